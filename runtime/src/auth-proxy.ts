@@ -1,4 +1,5 @@
 /** @module auth/proxy */
+export type { OAuthProxy, OAuthProxyListener } from "./auth-proxy/oauth-proxy.js";
 export type {
   KnownClient,
   MetadataDocumentOptions,
@@ -27,3 +28,4 @@ export type {
   UpstreamTokenSet,
   UpstreamUser,
 } from "./auth-proxy/upstream-provider.js";
+export type { ProxyClaims } from "./auth-proxy/proxy-verifier.js";

@@ -154,14 +154,17 @@ export const borders: readonly Borders[] = [
         "schema",
         "timing",
       ],
-      // Of the client, functions without state, which both entries may contain.
+      // Of the client, functions without state, which both entries may contain. Bodies and hosts are read as by the endpoint on Node.
       "auth-proxy": [
         "auth.ts",
         "auth-node.ts",
         "auth/discovery/read-bounded.ts",
         "auth/error-text.ts",
         "auth-server.ts",
+        "node/read-body.ts",
+        "node/request-target.ts",
         "http-client",
+        "transport",
         "jsonrpc",
         "options",
         "timing",

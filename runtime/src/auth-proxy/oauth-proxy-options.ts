@@ -20,7 +20,7 @@ export interface RegistrationOptions {
    */
   readonly addressOf?: (request: {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-    readonly socket: { readonly remoteAddress?: string };
+    readonly socket: { readonly remoteAddress?: string | undefined };
   }) => string | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface OAuthProxyOptions {
   readonly resource: string | URL;
   /** The provider that users log in at: `github`, `google`, `entra`, `oidc`, or one of your own. */
   readonly upstream: UpstreamProvider;
-  /** The scopes of the MCP server, with the texts that explain them on the consent page. Default: none. */
+  /** The scopes of the MCP server, with the texts that explain them on the consent page. Default: one scope, `mcp`. */
   readonly scopes?: Readonly<Record<string, string>>;
   /**
    * Secrets of at least 32 characters that sign cookies and encrypt the values in the store. The first one is used for new values; the
@@ -81,9 +81,11 @@ export interface OAuthProxyOptions {
   readonly accessTokenSeconds?: number;
   /** Lifetime of refresh tokens in seconds; each use replaces a token, and the new one has the whole lifetime. Default: 2,592,000 (30 days). */
   readonly refreshTokenSeconds?: number;
+  /** Seconds after which users have to log in again, however often tokens are refreshed. Default: 7,776,000 (90 days). */
+  readonly grantSeconds?: number;
   /** Seconds within which users must have consented and logged in. Default: 600. */
   readonly interactionSeconds?: number;
-  /** Hosts, as requests have them in `Host`, that a reverse proxy may use instead of that of `issuer`; `"any"` accepts all. Default: none. */
+  /** Accepted values of `Host` besides the host of `issuer`, with or without a port, such as the one that a reverse proxy sends; or `any`. Default: none. */
   readonly allowedHosts?: readonly string[] | "any";
   /** The name of the MCP server on the consent page. Default: the host of `resource`. */
   readonly serviceName?: string;

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OAuthProxyOptions } from "./oauth-proxy-options.js";
 import type { ProxyStore } from "./proxy-store.js";
+import type { Sealer } from "./sealer.js";
+import type { UpstreamTokenSet } from "./upstream-provider.js";
 
 /** The pages that users see, and the redirect of the provider. */
 export interface ProxyPages {
@@ -8,11 +10,11 @@ export interface ProxyPages {
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }
 
-/** Encrypts what the store keeps. A value opens only under the kind and id it was sealed for. */
-export interface ValueSealer {
-  seal(kind: string, id: string, text: string): Promise<string>;
-  /** @returns undefined when the value was changed, or sealed for another id or with another secret */
-  open(kind: string, id: string, sealed: string): Promise<string | undefined>;
+/** The pages, and the tokens that log-ins at the provider gave. */
+export interface ProxyFlow extends ProxyPages {
+  /** Returns tokens of the provider that are valid now, refreshed when they have expired. */
+  tokensOf(accountId: string): Promise<UpstreamTokenSet>;
+  close(): void | Promise<void>;
 }
 
 /** An authorization request that waits for the user. */
@@ -55,7 +57,7 @@ export interface PendingAuthorizations {
 export interface PageParts {
   readonly options: OAuthProxyOptions;
   readonly store: ProxyStore;
-  readonly sealer: ValueSealer;
+  readonly sealer: Sealer;
   /** The path of the issuer without a slash at its end: `""` for most. `/consent/<uid>` and `/callback` are below it. */
   readonly basePath: string;
   readonly pending: PendingAuthorizations;

@@ -1,5 +1,5 @@
 import { SdkError } from "../jsonrpc/errors.js";
-import type { ValueSealer } from "./proxy-pages.js";
+import type { ValueSealer } from "./value-sealer.js";
 
 const minSecretLength = 32;
 const version = "1";

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http";
+import { parseJsonObject } from "./parse-json-object.js";
+import { AddressLimits } from "./address-limits.js";
+import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
+import { OAuthFailure } from "./oauth-failure.js";
+import type { RegistrationOptions } from "./oauth-proxy-options.js";
+import type { ProxyStore } from "./proxy-store.js";
+
+/** Decides which registrations (RFC 7591) reach the engine. */
+export class ClientRegistration {
+  readonly #limits: AddressLimits;
+  readonly #maxClients: number;
+  readonly #addressOf: NonNullable<RegistrationOptions["addressOf"]>;
+
+  constructor(
+    options: RegistrationOptions,
+    readonly store: ProxyStore,
+    readonly privateSchemes: readonly string[],
+  ) {
+    const { maxClients = 10_000, maxPerAddress = 20, maxPerHour = 1_000, addressOf } = options;
+    this.#limits = new AddressLimits(maxPerAddress, maxPerHour);
+    this.#maxClients = maxClients;
+    this.#addressOf = addressOf ?? (({ socket }) => socket.remoteAddress);
+  }
+
+  /**
+   * @param body the text of the request
+   * @returns the metadata to register, as JSON
+   * @throws OAuthFailure
+   */
+  async check(request: IncomingMessage, body: string): Promise<string> {
+    const metadata = this.#metadataOf(body);
+    const wait = this.#limits.use(this.#addressOf(request));
+    if (wait !== undefined)
+      throw new OAuthFailure(429, "temporarily_unavailable", "too many clients were registered; try again later", {
+        "retry-after": String(wait),
+      });
+    if ((await this.#countClients()) >= this.#maxClients)
+      throw new OAuthFailure(
+        503,
+        "temporarily_unavailable",
+        "this server cannot register more clients now; try again later",
+        { "retry-after": "3600" },
+      );
+    return JSON.stringify(metadata);
+  }
+
+  #metadataOf(body: string): object {
+    const given = parseJsonObject(body);
+    if (!given)
+      throw new OAuthFailure(
+        400,
+        "invalid_client_metadata",
+        "the body must be a JSON object with the metadata of a client",
+      );
+    try {
+      return checkClientMetadata(given, this.privateSchemes);
+    } catch (error) {
+      if (error instanceof ClientMetadataError) throw new OAuthFailure(400, error.error, error.message);
+      throw error;
+    }
+  }
+
+  async #countClients(): Promise<number> {
+    return this.store.count("Client");
+  }
+}

@@ -1,0 +1,99 @@
+import { readBounded } from "../auth/discovery/read-bounded.js";
+import { guardedFetch } from "../auth-node.js";
+import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
+import type { MetadataDocumentOptions } from "./oauth-proxy-options.js";
+import { parseJsonObject } from "./parse-json-object.js";
+
+/** A metadata document cannot be used. Its message goes to the user. */
+export class MetadataDocumentError extends Error {}
+
+/** Fetches the metadata documents of clients, whose URLs come from unknown senders, and checks them. */
+export class MetadataDocuments {
+  readonly maxBytes: number;
+  readonly #timeoutMs: number;
+  readonly #maxConcurrent: number;
+  readonly #hosts: ReadonlySet<string> | undefined;
+  readonly #fetch;
+  readonly #privateSchemes: readonly string[];
+  #running = 0;
+
+  constructor(options: MetadataDocumentOptions, privateSchemes: readonly string[]) {
+    const { maxBytes = 10_240, timeoutMs = 5_000, maxConcurrent = 20, hosts, allow } = options;
+    this.maxBytes = maxBytes;
+    this.#timeoutMs = timeoutMs;
+    this.#maxConcurrent = maxConcurrent;
+    this.#hosts = hosts && new Set(hosts.map((host) => host.toLowerCase()));
+    this.#fetch = options.fetch ?? guardedFetch(allow ? { allow } : {});
+    this.#privateSchemes = privateSchemes;
+  }
+
+  /**
+   * Fetches a document and returns it with the headers for caches.
+   * @throws MetadataDocumentError
+   */
+  async fetch(id: string): Promise<Response> {
+    const url = new URL(id);
+    if (this.#hosts && !this.#hosts.has(url.hostname))
+      throw new MetadataDocumentError(`metadata documents of ${url.hostname} are not accepted here`);
+    if (this.#running >= this.#maxConcurrent)
+      throw new MetadataDocumentError("too many metadata documents are being fetched; try again later");
+    this.#running++;
+    try {
+      return await this.#fetchNow(url);
+    } finally {
+      this.#running--;
+    }
+  }
+
+  async #fetchNow(url: URL): Promise<Response> {
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    let response: Response;
+    let text: string | undefined;
+    try {
+      response = await this.#fetch(url, { headers: { accept: "application/json" }, redirect: "manual", signal });
+      text = response.status === 200 ? await readBounded(response, this.maxBytes, signal) : "";
+    } catch (error) {
+      // The cause could describe the network of this server.
+      throw new MetadataDocumentError(
+        signal.aborted
+          ? `the metadata document did not arrive within ${this.#timeoutMs} ms`
+          : "the metadata document cannot be fetched",
+        { cause: error },
+      );
+    }
+    if (response.status !== 200) {
+      await response.body?.cancel().catch(() => undefined);
+      const redirects = response.status >= 300 && response.status < 400;
+      throw new MetadataDocumentError(
+        `the metadata document must be served with the status 200; got ${response.status}${redirects ? ", and redirects are not followed" : ""}`,
+      );
+    }
+    if (text === undefined)
+      throw new MetadataDocumentError(`the metadata document must not be larger than ${this.maxBytes} bytes`);
+    return this.#check(text, url, response.headers);
+  }
+
+  #check(text: string, url: URL, received: Headers): Response {
+    const document = parseJsonObject(text);
+    if (!document) throw new MetadataDocumentError("the metadata document must be a JSON object");
+    try {
+      const { client_id } = document;
+      // A public client is the rule: a document cannot contain a secret.
+      const { token_endpoint_auth_method = "none" } = document;
+      const metadata = checkClientMetadata({ ...document, token_endpoint_auth_method }, this.#privateSchemes);
+      const headers = new Headers({ "content-type": "application/json" });
+      for (const name of ["cache-control", "expires"]) {
+        const value = received.get(name);
+        if (value !== null) headers.set(name, value);
+      }
+      return Response.json(
+        { client_id, ...("client_secret" in document && { client_secret: true }), ...metadata },
+        { headers },
+      );
+    } catch (error) {
+      if (error instanceof ClientMetadataError)
+        throw new MetadataDocumentError(`the metadata document of ${url.hostname}: ${error.message}`);
+      throw error;
+    }
+  }
+}

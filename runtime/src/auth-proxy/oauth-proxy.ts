@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { OAuthTokenVerifier } from "../auth-server.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { toError } from "../jsonrpc/error-conversion.js";
+import type { Principal } from "../transport/principal.js";
+import { ClientRegistration } from "./client-registration.js";
+import { createEngine } from "./engine.js";
+import { EngineInteractions } from "./engine-interactions.js";
+import { MemoryProxyStore } from "./memory-proxy-store.js";
+import { MetadataDocuments } from "./metadata-documents.js";
+import type { OAuthProxyOptions } from "./oauth-proxy-options.js";
+import { ProxyListener } from "./proxy-listener.js";
+import type { PageParts, ProxyFlow } from "./proxy-pages.js";
+import { checkOptions } from "./proxy-settings.js";
+import { type ProxyClaims, ProxyVerifier } from "./proxy-verifier.js";
+import { Sealer } from "./sealer.js";
+import type { UpstreamTokenSet } from "./upstream-provider.js";
+
+/** A function for `fallback` of `serveHttp`, for `node:http`, and for express, where it passes other paths on. */
+export type OAuthProxyListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+/** An authorization server for MCP clients, whose users log in at another provider. */
+export interface OAuthProxy {
+  /** The issuer identifier, as the metadata state it. */
+  readonly issuer: string;
+  /** Serves the endpoints, the metadata and the pages; responds with 404 to other paths. */
+  readonly listener: OAuthProxyListener;
+  /** Verifies the access tokens of this proxy: pass it to `requireBearerAuth`. Revoked tokens are refused at once. */
+  readonly verifier: OAuthTokenVerifier<ProxyClaims>;
+  /**
+   * Returns the provider's tokens of the user who sent a request, refreshed when they have expired. Use them in tools; never
+   * return them to the client.
+   * @param caller the context of a handler, or its principal
+   * @throws SdkError `INVALID_CONFIGURATION` when the request was not authenticated by this proxy; `UpstreamError` when the
+   * provider gives no tokens
+   */
+  upstreamTokens(caller: Principal | { readonly principal?: Principal | undefined }): Promise<UpstreamTokenSet>;
+  /** Responds with 503 from now on. The store stays open. */
+  close(): Promise<void>;
+}
+
+/** Joins the engine, the pages and the store. */
+export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: PageParts) => ProxyFlow): OAuthProxy {
+  const settings = checkOptions(options);
+  const report = (error: unknown): void => {
+    if (options.onerror) options.onerror(toError(error));
+    else process.emitWarning(toError(error));
+  };
+  const store = options.store ?? new MemoryProxyStore();
+  const sealer = new Sealer(settings.secrets, report);
+  const { registration, metadataDocuments, redirectSchemes, issuer, basePath } = settings;
+  const access = { store, sealer, report, unusedClientMs: (registration?.unusedDays ?? 1) * 86_400_000 };
+  const documents = new MetadataDocuments(metadataDocuments ?? {}, redirectSchemes);
+  const engine = createEngine(settings, {
+    access,
+    fetchDocument: (url) => documents.fetch(url),
+    maxDocumentBytes: documents.maxBytes,
+  });
+  const pending = new EngineInteractions(engine.provider, settings);
+  const flow = createFlow({ options, store, sealer, basePath, pending, report });
+  const listener = new ProxyListener({
+    settings,
+    engine,
+    pages: flow,
+    registration: registration && new ClientRegistration(registration, store, redirectSchemes),
+    store,
+    report,
+  });
+  return {
+    issuer,
+    verifier: new ProxyVerifier(issuer, access),
+    listener: (request, response, next) => {
+      listener.handle(request, response).then((isServed) => {
+        if (isServed) return;
+        if (next) next();
+        else response.writeHead(404).end();
+      }, report);
+    },
+    async upstreamTokens(caller) {
+      const principal = "subject" in caller ? caller : caller.principal;
+      if (principal?.issuer !== issuer)
+        throw new SdkError(
+          "INVALID_CONFIGURATION",
+          "the request was not authenticated by this proxy: protect the server with requireBearerAuth({ verifier: proxy.verifier, … })",
+        );
+      return flow.tokensOf(principal.subject);
+    },
+    async close() {
+      listener.close();
+      await flow.close();
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { SdkError } from "../jsonrpc/errors.js";
+import { parseUrl } from "../jsonrpc/parse-url.js";
+import { assertMethods } from "../options/assert-methods.js";
+import { assertNumberOptions } from "../options/assert-options.js";
+import type {
+  KnownClient,
+  MetadataDocumentOptions,
+  OAuthProxyOptions,
+  RegistrationOptions,
+} from "./oauth-proxy-options.js";
+import { redirectUriProblem } from "./redirect-uris.js";
+
+/** The checked options of an OAuth proxy, with their defaults. */
+export interface ProxySettings {
+  /** The issuer identifier, which clients compare exactly: without a slash at its end. */
+  readonly issuer: string;
+  readonly issuerUrl: URL;
+  /** The path of the issuer without a slash at its end. */
+  readonly basePath: string;
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  readonly secrets: readonly string[];
+  readonly clients: readonly KnownClient[];
+  readonly registration: RegistrationOptions | undefined;
+  readonly metadataDocuments: MetadataDocumentOptions | undefined;
+  readonly redirectSchemes: readonly string[];
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  readonly grantSeconds: number;
+  readonly interactionSeconds: number;
+  /** The host names of `Host`; undefined for all. */
+  readonly hosts: ReadonlySet<string> | undefined;
+}
+
+/** What a scope may consist of (RFC 6749, section 3.3). */
+const scopeSyntax = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** Schemes that run code or read files in the browser of the user. */
+const dangerousSchemes = [
+  "javascript",
+  "data",
+  "vbscript",
+  "blob",
+  "file",
+  "about",
+  "http",
+  "https",
+  "ws",
+  "wss",
+  "ftp",
+];
+
+/** Checks all options but `secrets`, which the `Sealer` checks. @throws SdkError `INVALID_CONFIGURATION` */
+export function checkOptions(options: OAuthProxyOptions): ProxySettings {
+  if (typeof options !== "object" || (options as unknown) === null)
+    throw invalid("pass an object with options: createOAuthProxy({ issuer, resource, upstream, secrets })");
+  const issuerUrl = checkIssuer(options.issuer);
+  const { pathname, href, origin } = issuerUrl;
+  // A token needs a scope, also on a server that has none.
+  const scopes = Object.keys(options.scopes ?? { mcp: "" });
+  if (scopes.length === 0) throw invalid("scopes must name at least one scope; leave it out for the scope mcp");
+  for (const scope of scopes)
+    if (!scopeSyntax.test(scope) || ["openid", "offline_access"].includes(scope))
+      throw invalid(`scopes: ${JSON.stringify(scope)} cannot be the name of a scope of an MCP server`);
+  const redirectSchemes = (options.redirectSchemes ?? []).map(checkScheme);
+  assertMethods(options.upstream, [], "upstream must be a provider: github(…), google(…), entra(…) or oidc(…)");
+  if (options.store)
+    assertMethods(
+      options.store,
+      ["get", "set", "take", "delete", "deleteGroup", "count"],
+      "store must be a ProxyStore: await openSqliteStore(path)",
+    );
+  const { registration = true, metadataDocuments = true, clients = [] } = options;
+  checkSeconds(options);
+  assertNumberOptions(registration, metadataDocuments);
+  const hosts =
+    options.allowedHosts === "any"
+      ? undefined
+      : new Set([issuerUrl.hostname, ...(options.allowedHosts ?? []).map((host) => host.toLowerCase())]);
+  const {
+    accessTokenSeconds = 600,
+    refreshTokenSeconds = 30 * 86_400,
+    interactionSeconds = 600,
+    grantSeconds = 90 * 86_400,
+  } = options;
+  return {
+    issuer: pathname === "/" ? origin : href,
+    issuerUrl,
+    basePath: pathname.replace(/\/$/, ""),
+    resource: checkResource(options.resource),
+    scopes,
+    secrets: options.secrets,
+    clients: clients.map((client) => checkClient(client, redirectSchemes)),
+    registration: toOptions(registration),
+    metadataDocuments: toOptions(metadataDocuments),
+    redirectSchemes,
+    accessTokenSeconds,
+    refreshTokenSeconds,
+    grantSeconds,
+    interactionSeconds,
+    hosts,
+  };
+}
+
+/** Whether a host name belongs to this machine only. */
+export function isLoopback(hostname: string): boolean {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+}
+
+function toOptions<Options extends object>(given: boolean | Options): Partial<Options> | undefined {
+  return given === true ? {} : given === false ? undefined : given;
+}
+
+function checkIssuer(issuer: string | URL): URL {
+  const url = parseUrl(issuer);
+  if (!url)
+    throw invalid(`issuer must be the public URL of the proxy, such as "https://mcp.example.com"; got ${show(issuer)}`);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
+    throw invalid(`issuer must have https, or http on localhost, 127.0.0.1 or [::1]; got ${url.protocol}//${url.host}`);
+  if (url.search || url.hash || url.username || url.password || /[?#]$/.test(url.href))
+    throw invalid("issuer must not have a query, a fragment, a user name or a password (RFC 8414, section 2)");
+  if (/\/\/|%/.test(url.pathname) || (url.pathname !== "/" && url.pathname.endsWith("/")))
+    throw invalid(
+      `the path of issuer must have no empty segments, no escapes, and no slash at its end; got ${url.pathname}`,
+    );
+  return url;
+}
+
+function checkResource(resource: string | URL): string {
+  const url = parseUrl(resource);
+  if (!url || !["https:", "http:"].includes(url.protocol))
+    throw invalid(
+      `resource must be the absolute URL of the MCP server, such as "https://mcp.example.com/mcp"; got ${show(resource)}`,
+    );
+  if (url.hash || url.username || url.password)
+    throw invalid("resource must not have a fragment, a user name or a password (RFC 8707, section 2)");
+  return typeof resource === "string" ? resource : resource.href;
+}
+
+function checkClient(client: KnownClient, schemes: readonly string[]): KnownClient {
+  const { clientId, redirectUris } = Object(client) as KnownClient;
+  if (typeof clientId !== "string" || !/^[\x20-\x7e]+$/.test(clientId))
+    throw invalid("clients: clientId must be a string of visible ASCII characters");
+  if (!Array.isArray(redirectUris) || redirectUris.length === 0)
+    throw invalid(`clients: ${clientId} needs redirectUris: ["https://client.example/callback"]`);
+  for (const uri of redirectUris) {
+    const problem = redirectUriProblem(uri, schemes);
+    if (problem !== undefined) throw invalid(`clients: ${clientId}: redirectUris: ${problem}`);
+  }
+  return client;
+}
+
+function checkScheme(scheme: string): string {
+  if (typeof scheme !== "string" || !/^[a-z][a-z0-9+.-]*$/.test(scheme) || dangerousSchemes.includes(scheme))
+    throw invalid(
+      `redirectSchemes must be private-use schemes in lower case, such as "com.example.app"; got ${show(scheme)}`,
+    );
+  return scheme;
+}
+
+function checkSeconds(options: OAuthProxyOptions): void {
+  for (const name of ["accessTokenSeconds", "refreshTokenSeconds", "grantSeconds", "interactionSeconds"] as const) {
+    const seconds: unknown = options[name];
+    if (seconds !== undefined && !(Number.isInteger(seconds) && Number(seconds) > 0))
+      throw invalid(`${name} must be a whole number of seconds above 0; got ${show(seconds)}`);
+  }
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+function invalid(message: string): SdkError {
+  return new SdkError("INVALID_CONFIGURATION", message);
+}

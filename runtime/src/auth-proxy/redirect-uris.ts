@@ -1,0 +1,28 @@
+import { parseUrl } from "../jsonrpc/parse-url.js";
+
+/**
+ * Explains why a redirect URI cannot be registered, or returns undefined. Accepted are https, http on a loopback host (RFC 8252,
+ * section 7.3), and the listed private-use schemes (section 7.1).
+ */
+export function redirectUriProblem(uri: unknown, privateSchemes: readonly string[]): string | undefined {
+  if (typeof uri !== "string" || uri === "") return "a redirect URI must be a string";
+  if (uri.length > 2_000) return "a redirect URI must not be longer than 2,000 characters";
+  // Parsers of URLs disagree about these characters.
+  if (/[^\x21-\x7e]|[\\^`{|}<>"]/.test(uri))
+    return "a redirect URI must not contain spaces, backslashes or other characters that URLs do not have";
+  const url = parseUrl(uri);
+  if (!url) return "a redirect URI must be an absolute URL";
+  if (uri.includes("#")) return "a redirect URI must not contain a fragment";
+  if (uri.includes("*")) return "a redirect URI must not contain a wildcard: it is compared exactly";
+  const scheme = url.protocol.slice(0, -1);
+  if (privateSchemes.includes(scheme)) return undefined;
+  if (scheme !== "https" && scheme !== "http")
+    return `a redirect URI must have https, or http on a loopback host; the scheme ${scheme} is not accepted here`;
+  const [, authority = ""] = /^https?:\/\/([^/?]+)/i.exec(uri) ?? [];
+  if (authority === "" || authority.includes("@")) return "a redirect URI must name its host, and no user";
+  if (scheme === "http" && !loopbackHosts.includes(url.hostname))
+    return "a redirect URI with http must have the host localhost, 127.0.0.1 or [::1]";
+  return undefined;
+}
+
+const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
