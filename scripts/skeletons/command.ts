@@ -48,9 +48,13 @@ export interface Served {
 }
 
 /** Starts a server and waits until it logs a URL. */
-export async function serve(command: readonly [string, ...string[]], cwd: string): Promise<Served> {
+export async function serve(
+  command: readonly [string, ...string[]],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> {
   const [program, ...args] = command;
-  const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"] });
   const exit = once(child, "exit");
   const lines = createInterface({ input: child.stderr });
   const logged: string[] = [];
@@ -67,9 +71,10 @@ export async function serve(command: readonly [string, ...string[]], cwd: string
   const end = async (): Promise<void> => {
     const last = setTimeout(() => child.kill("SIGKILL"), endMs);
     child.kill();
-    const [code] = (await exit) as [number | null];
+    const [code, signal] = (await exit) as [number | null, string | null];
     clearTimeout(last);
-    if (code !== 0) throw new Error(`${command.join(" ")} exited with an error:\n${logged.join("\n")}`);
+    if (code !== 0 && signal !== "SIGTERM")
+      throw new Error(`${command.join(" ")} exited with an error:\n${logged.join("\n")}`);
   };
   return { url, end };
 }

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { pinnedNode } from "../pinned.js";
 import { interopFolder, modulesFolder } from "../interop/paths.js";
 import { type CommandOptions, run, serve } from "./command.js";
-import type { Reached } from "./projects.js";
+import { type Access, accessTo } from "./issuer.js";
+import type { Project, Reached } from "./projects.js";
 
 /** The two eras in which the Inspector opens a connection. */
 export const eras = ["legacy", "modern"] as const;
@@ -49,18 +50,24 @@ const patienceMs = 30_000;
 export async function inspect(
   folder: string,
   home: string,
+  { thorough, isProtected = false }: Project,
   { transport, args }: Reached,
   era: Era,
-  thorough: boolean,
 ): Promise<number> {
   const command = [process.execPath, join(folder, "build/main.js"), ...args] as const;
   const options = { cwd: folder, patienceMs, env: { HOME: home } };
   if (transport === "stdio") return useAll(["--", ...command], era, options, thorough);
-  const server = await serve(command, folder);
+  const access: Access | undefined = isProtected ? await accessTo(folder) : undefined;
   try {
-    return await useAll(["--transport", transport, "--server-url", server.url], era, options, thorough);
+    const server = await serve([...command, "--port", access?.port ?? "0"], folder, access?.env);
+    try {
+      const target = ["--transport", transport, "--server-url", server.url, ...(access?.inspectorOptions ?? [])];
+      return await useAll(target, era, options, thorough);
+    } finally {
+      await server.end();
+    }
   } finally {
-    await server.end();
+    await access?.end();
   }
 }
 

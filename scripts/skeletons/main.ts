@@ -66,11 +66,12 @@ async function attempt(project: Project, cli: string, made: readonly Project[]):
 }
 
 async function makeAndTry(
-  { name, options, reached, thorough }: Project,
+  project: Project,
   cli: string,
   made: readonly Project[],
   did: (what: string) => void,
 ): Promise<void> {
+  const { name, options, reached } = project;
   const folder = join(stage, name);
   const start = performance.now();
   await run([cli, "new", name, ...options], { cwd: stage, patienceMs });
@@ -96,7 +97,7 @@ async function makeAndTry(
       let count = 0;
       // HTTP+SSE exists only in the older era.
       const ways = reached.filter(({ transport }) => transport !== "sse" || era === "legacy");
-      for (const way of ways) count += await inspect(folder, home, way, era, thorough);
+      for (const way of ways) count += await inspect(folder, home, project, way, era);
       return ways.length > 0 ? `${era} over ${ways.map(({ transport }) => transport).join(", ")}: ${count} runs` : "";
     }),
   );

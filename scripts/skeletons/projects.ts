@@ -3,10 +3,12 @@ export interface Project {
   readonly name: string;
   /** The options of `mcpwright new`. */
   readonly options: readonly string[];
-  /** The arguments that start it, for each transport. */
+  /** The arguments that start it, for each transport, besides the port. */
   readonly reached: readonly Reached[];
   /** Whether the Inspector uses all features instead of one of each kind. All projects have the same features. */
   readonly thorough: boolean;
+  /** Whether its server accepts only requests with an access token. */
+  readonly isProtected?: boolean;
 }
 
 export interface Reached {
@@ -15,7 +17,6 @@ export interface Reached {
 }
 
 const stdio: Reached = { transport: "stdio", args: [] };
-const port = ["--port", "0"];
 
 /** Every kind of project over every transport. */
 export const projects: readonly Project[] = [
@@ -23,29 +24,46 @@ export const projects: readonly Project[] = [
   {
     name: "http-server",
     options: ["--kind", "server", "--transport", "http"],
-    reached: [{ transport: "http", args: port }],
+    reached: [{ transport: "http", args: [] }],
     thorough: true,
   },
   {
     name: "legacy-server",
     options: ["--kind", "server", "--transport", "http", "--legacy-sse"],
     reached: [
-      { transport: "http", args: port },
-      { transport: "sse", args: port },
+      { transport: "http", args: [] },
+      { transport: "sse", args: [] },
     ],
     thorough: false,
   },
   {
     name: "both-server",
     options: ["--kind", "server", "--transport", "both", "--name", "@skeletons/both"],
-    reached: [stdio, { transport: "http", args: ["--http", ...port] }],
+    reached: [stdio, { transport: "http", args: ["--http"] }],
     thorough: false,
   },
   {
     name: "all-ways-server",
     options: ["--kind", "server", "--transport", "both", "--legacy-sse"],
-    reached: [stdio, { transport: "http", args: ["--http", ...port] }, { transport: "sse", args: ["--http", ...port] }],
+    reached: [stdio, { transport: "http", args: ["--http"] }, { transport: "sse", args: ["--http"] }],
     thorough: false,
+  },
+  {
+    name: "protected-server",
+    options: ["--auth"],
+    reached: [{ transport: "http", args: [] }],
+    thorough: true,
+    isProtected: true,
+  },
+  {
+    name: "all-ways-protected-server",
+    options: ["--auth", "--transport", "both", "--legacy-sse"],
+    reached: [
+      { transport: "http", args: ["--http"] },
+      { transport: "sse", args: ["--http"] },
+    ],
+    thorough: false,
+    isProtected: true,
   },
   { name: "chat", options: ["--kind", "client"], reached: [], thorough: false },
 ];

@@ -20,7 +20,7 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["diff", "--format=m"], "--format=markdown"],
   [["new", "--kind", ""], "server client"],
   [["new", "--kind", "server", "--k"], ""],
-  [["new", "x", "-"], "--kind --name --transport --legacy-sse --yes --dry-run --json --help"],
+  [["new", "x", "-"], "--kind --name --transport --legacy-sse --auth --yes --dry-run --json --help"],
   [["inspect", "--revision", "2026"], "2026-07-28"],
   [["generate", "--check", "2026"], "2026-07-28"],
   [["completion", ""], "bash zsh"],

@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { loginPlace } from "../generator/commands/login/logged-in.js";
 import { weatherCommand } from "../generator/shared/sessions/places.js";
 import { sandbox } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
+import { withUser } from "./with-user.js";
 
 const schema = join(root, "schema/2026-07-28/schema.ts");
 const talk = [
@@ -31,7 +33,7 @@ function place(): string {
 
 const weather = (): readonly string[] => ["--", ...weatherCommand()];
 
-/** A command line that prints complete JSON, and the depth to which its shape is printed; FOLDER is that of `place`. */
+/** A command line that prints complete JSON, and the depth to which its shape is printed; FOLDER is that of `place`, URL a protected server. */
 const table: readonly (readonly [verb: string, line: () => readonly string[], depth?: number])[] = [
   ["generate", () => ["2024-11-05", "--only", "constants", "--out", "FOLDER/g", "--check", "--json"]],
   ["revisions", () => ["--json"]],
@@ -50,14 +52,23 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
   ["inspect", () => ["--json", "--call", "get-forecast", "--arg", "city=Rome", ...weather()]],
   ["bind", () => ["--json", "--check", "--out", "FOLDER/client.ts", ...weather()]],
   ["validate", () => ["FOLDER/talk.jsonl", "--json"]],
+  ["login", () => ["URL", "--json"]],
+  ["logout", () => ["URL", "--json"]],
 ];
+
+afterEach(() => void vi.unstubAllEnvs());
 
 test("the shape of what every verb prints as JSON is kept", { timeout: 120_000 }, async () => {
   const folder = place();
+  const { url } = await loginPlace();
+  const env = { XDG_CONFIG_HOME: folder, APPDATA: folder, BROWSER: "none", MCPWRIGHT_TOKEN: undefined };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const told: string[] = [];
   for (const [verb, line, depth = 9] of table) {
-    const { code, out, err } = await cli(verb, ...line().map((word) => word.replace("FOLDER", folder)));
-    expect([verb, code === 0 || code === 1, err]).toEqual([verb, true, ""]);
+    const words = line().map((word) => word.replace("FOLDER", folder).replace("URL", url));
+    const { code, out, err } = verb === "login" ? await withUser(false, verb, ...words) : await cli(verb, ...words);
+    expect([verb, code === 0 || code === 1]).toEqual([verb, true]);
+    expect(err).toMatch(verb === "login" ? /^To log in, visit:\nhttp\S+\n$/ : /^$/);
     told.push(`${verb}\n${shapeOf(JSON.parse(out), depth).join("\n")}\n`);
   }
   await expect(told.join("\n")).toMatchFileSnapshot("fixtures/json-shapes.txt");

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { run } from "../../generator/cli/run.js";
-import { FormUser } from "../auth-server/form-user.js";
 import { loginPlace } from "../generator/commands/login/logged-in.js";
 import { sandbox } from "../generator/shared/files/sandbox.js";
 import { weatherCommand, weatherUrl } from "../generator/shared/sessions/places.js";
-import { cli, exitCode, startCli, type Outcome } from "./command-line.js";
+import { cli, exitCode, startCli } from "./command-line.js";
+import { withUser } from "./with-user.js";
 
 const variables = ["XDG_CONFIG_HOME", "APPDATA", "MCPWRIGHT_TOKEN", "BROWSER"] as const;
 const before = new Map(variables.map((name) => [name, process.env[name]]));
@@ -24,20 +23,6 @@ afterEach(() => {
 });
 
 const credentials = (): string => readFileSync(join(home, "mcpwright/credentials.json"), "utf8");
-
-/** Runs a command for a user who opens the printed page in a browser. */
-async function withUser(isTTY: boolean, ...args: readonly string[]): Promise<Outcome> {
-  const [out, err] = [[] as string[], [] as string[]];
-  const visits: Promise<string>[] = [];
-  const write = (text: string): void => {
-    err.push(text);
-    const page = /^http\S+/.exec(text)?.[0];
-    if (page !== undefined) visits.push(new FormUser().visit(page));
-  };
-  const code = await run(args, { isTTY, write: (text) => out.push(text) }, { isTTY, write });
-  await Promise.all(visits);
-  return { code, out: out.join(""), err: err.join("") };
-}
 
 /** Makes standard input look like a terminal at which the user types nothing. */
 function sitAtTerminal(): void {

@@ -15,6 +15,12 @@ describe("without a terminal", () => {
       ["--kind", "server", "--transport", "both", "--legacy-sse"],
       { kind: "server", transport: "both", legacySse: true },
     ],
+    ["--auth: a server over HTTP", ["--auth"], { kind: "server", transport: "http", legacySse: false, auth: true }],
+    [
+      "authorization over both",
+      ["--kind", "server", "--transport", "both", "--auth"],
+      { kind: "server", transport: "both", auth: true },
+    ],
     ["a client", ["--kind", "client"], { kind: "client" }],
     ["a name", ["--yes", "--name", "@acme/x"], { kind: "server", name: "@acme/x" }],
   ])("%s", async (_name, args, made) => {
@@ -35,6 +41,8 @@ describe("without a terminal", () => {
     ["another transport", "notes", ["--transport", "pigeon"], " must be one of "],
     ["two kinds", "notes", ["--kind", "server", "--kind", "client"], "--kind must not be repeated"],
     ["HTTP+SSE over stdio", "notes", ["--yes", "--legacy-sse"], "--legacy-sse requires HTTP"],
+    ["authorization over stdio", "notes", ["--transport", "stdio", "--auth"], "--auth requires HTTP"],
+    ["a client with authorization", "notes", ["--kind", "client", "--auth"], "apply to servers"],
     ["a client over HTTP", "notes", ["--kind", "client", "--transport", "http"], "apply to servers"],
     ["an unknown option", "notes", ["--force"], "Unknown option: --force."],
     [
@@ -63,6 +71,12 @@ describe("without a terminal", () => {
     expect(out).toContain("npm install\n  npm run inspect");
     const entry = JSON.parse(out.slice(out.indexOf("{"))) as object;
     expect(entry).toEqual({ mcpServers: { notes: { command: "node", args: [join(folder, "build/main.js")] } } });
+  });
+
+  test("says how to try a protected server without an authorization server of its own", async () => {
+    const { out } = await cli("new", join(sandbox(), "notes"), "--auth", "--transport", "both");
+    for (const step of ["npm run issuer", "npm start -- --http", "npx mcpwright inspect http://127.0.0.1:3000/mcp"])
+      expect(out).toContain(step);
   });
 
   test("lists all that is in the way, and touches none of it", async () => {
@@ -103,7 +117,13 @@ test("a reader that goes away does not keep the files from being written", async
 });
 
 describe("on a terminal", () => {
-  const nothing: GivenChoices = { kind: undefined, name: undefined, transport: undefined, legacySse: undefined };
+  const nothing: GivenChoices = {
+    kind: undefined,
+    name: undefined,
+    transport: undefined,
+    legacySse: undefined,
+    auth: undefined,
+  };
   const [enter, down, escape] = ["\r", "\u001b[B", "\u0003"];
 
   /** Types a key whenever something new is asked. */
@@ -131,7 +151,24 @@ describe("on a terminal", () => {
   test.each<[name: string, given: GivenChoices, keys: readonly string[], choices: object]>([
     ["everything as suggested", nothing, [enter, enter, enter], { kind: "server", name: "notes", transport: "stdio" }],
     ["a client", nothing, [down, enter, enter], { kind: "client", name: "notes" }],
-    ["HTTP, and no HTTP+SSE", nothing, [enter, enter, down, enter, enter], { transport: "http", legacySse: false }],
+    [
+      "HTTP, and nothing else",
+      nothing,
+      [enter, enter, down, enter, enter, enter],
+      { transport: "http", legacySse: false, auth: false },
+    ],
+    [
+      "callers must log in",
+      nothing,
+      [enter, enter, down, enter, enter, "y"],
+      { transport: "http", legacySse: false, auth: true },
+    ],
+    [
+      "authorization was said: over HTTP",
+      { ...nothing, auth: true },
+      [enter, enter],
+      { kind: "server", name: "notes", transport: "http", legacySse: false, auth: true },
+    ],
     [
       "only what was not said",
       { ...nothing, kind: "server", transport: "stdio" },
@@ -143,7 +180,7 @@ describe("on a terminal", () => {
   });
 
   test("nothing is asked when everything was said", async () => {
-    const given: GivenChoices = { kind: "server", name: "x", transport: "both", legacySse: false };
+    const given: GivenChoices = { kind: "server", name: "x", transport: "both", legacySse: false, auth: false };
     expect(await answering(given)).toEqual({ choices: given, shown: "" });
   });
 

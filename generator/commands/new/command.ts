@@ -2,7 +2,12 @@ import { basename, join, relative, resolve } from "node:path";
 import type { Argv } from "yargs";
 import { createProject } from "./create-project.js";
 import { hostConfiguration } from "../../shared/project/host-configuration.js";
-import { projectKinds, type ProjectOptions, projectTransports } from "../../shared/project/project-options.js";
+import {
+  projectKinds,
+  type ProjectOptions,
+  projectTransports,
+  type ServerProject,
+} from "../../shared/project/project-options.js";
 import { packageNameFrom, unscoped } from "../../shared/project/package-name.js";
 import { askChoices, Cancelled, type Choices, type GivenChoices } from "./questions.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
@@ -56,6 +61,10 @@ function options(argv: Argv): Argv {
     })
     .option("transport", { describe: "Transport of a server", choices: projectTransports, requiresArg: true })
     .option("legacy-sse", { describe: "Over HTTP, also serve HTTP+SSE clients (2024-11-05)", type: "boolean" })
+    .option("auth", {
+      describe: "Serve only requests with an access token of an authorization server; implies --transport http",
+      type: "boolean",
+    })
     .option("yes", {
       alias: "y",
       describe: "Ask no questions; create a stdio server unless options specify another project",
@@ -67,11 +76,15 @@ function options(argv: Argv): Argv {
     .example("$0 new weather", "Ask for the kind of project")
     .example("$0 new weather --yes", "A stdio server, without questions")
     .example("$0 new weather --kind server --transport both", "A server for stdio and HTTP")
+    .example("$0 new weather --auth", "A server over HTTP that verifies access tokens")
     .example("$0 new chat --kind client", "A chat host that connects to servers")
     .check((given) => {
       if (given.dir === "") throw new UsageError("<dir> must not be empty; `.` is the current folder.");
-      if (given.kind === "client" && (given.transport !== undefined || given["legacySse"] !== undefined))
-        throw new UsageError("--transport and --legacy-sse apply to servers; a client supports all transports.");
+      const ofServers = [given.transport, given["legacySse"], given.auth];
+      if (given.kind === "client" && ofServers.some((option) => option !== undefined))
+        throw new UsageError(
+          "--transport, --legacy-sse and --auth apply to servers; a client supports all transports.",
+        );
       return true;
     });
 }
@@ -79,36 +92,62 @@ function options(argv: Argv): Argv {
 /** Asks on a terminal. Without one, options take their defaults, and those without a default are required. */
 async function choose(args: Arguments, suggested: string | undefined, isTTY: boolean): Promise<Choices> {
   const isNamed = (args.name ?? suggested) !== undefined;
-  const isComplete = isNamed && (args.kind === "client" || (args.kind === "server" && args.transport !== undefined));
+  const hasTransport = args.transport !== undefined || args.auth === true;
+  const isComplete = isNamed && (args.kind === "client" || (args.kind === "server" && hasTransport));
   if (isTTY && process.stdin.isTTY && !args.yes && !args.json && !isComplete)
     return askChoices(args, suggested, { output: process.stderr });
-  const { kind = args.yes || args.transport !== undefined ? "server" : undefined, name = suggested } = args;
+  const { kind = args.yes || hasTransport ? "server" : undefined, name = suggested, auth = false } = args;
   if (kind === undefined)
     throw new UsageError("--kind is required without a terminal: pass --kind server, --kind client or --yes.");
   if (name === undefined)
     throw new UsageError(
       `--name is required: the folder name ${JSON.stringify(basename(resolve(args.dir)))} is not a valid package name.`,
     );
-  return { kind, name, transport: args.transport ?? "stdio", legacySse: args.legacySse ?? false };
+  return {
+    kind,
+    name,
+    transport: args.transport ?? (auth ? "http" : "stdio"),
+    legacySse: args.legacySse ?? false,
+    auth,
+  };
 }
 
 function unlessCancelled(error: unknown): undefined {
   if (!(error instanceof Cancelled)) throw error;
 }
 
-function projectOf({ kind, name, transport, legacySse }: Choices): ProjectOptions {
+function projectOf({ kind, name, transport, legacySse, auth }: Choices): ProjectOptions {
   if (kind === "client") return { kind, name };
   if (legacySse && transport === "stdio")
     throw new UsageError("--legacy-sse requires HTTP: add --transport http or --transport both.");
-  return { kind, name, transport, legacySse };
+  if (auth && transport === "stdio")
+    throw new UsageError(
+      "--auth requires HTTP: add --transport http or --transport both. Over stdio, a server has the rights of the user who starts it.",
+    );
+  return { kind, name, transport, legacySse, auth };
 }
 
 function nextSteps(folder: string, project: ProjectOptions): string {
   const where = relative(process.cwd(), folder);
   const go = where === "" ? "" : `  cd ${/^[\w./@-]+$/.test(where) ? where : JSON.stringify(where)}\n`;
   if (project.kind === "client") return `Next:\n${go}  npm install\n  npm start -- --help\n`;
+  if (project.auth === true) return protectedSteps(go, project);
   const steps = `Next:\n${go}  npm install\n  ${project.transport === "http" ? "npm start" : "npm run inspect"}\n`;
   if (project.transport === "http") return steps;
   const command = { command: "node", args: [join(folder, "build/main.js")] };
   return `${steps}\nTo add it to a host:\n${hostConfiguration(unscoped(project.name), command)}\n`;
+}
+
+/** A server that verifies tokens needs an authorization server; the project contains one for development. */
+function protectedSteps(go: string, { transport }: ServerProject): string {
+  const flag = transport === "both" ? " -- --http" : "";
+  return `Next:
+${go}  npm install
+  cp .env.example .env
+  npm run issuer        # an authorization server for development; leave it running
+  npm start${flag.padEnd(12)} # in a second terminal
+
+In a third terminal, log in with any name and password:
+  npx mcpwright inspect http://127.0.0.1:3000/mcp
+`;
 }

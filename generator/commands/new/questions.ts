@@ -8,6 +8,7 @@ export interface GivenChoices {
   readonly name: string | undefined;
   readonly transport: ProjectTransport | undefined;
   readonly legacySse: boolean | undefined;
+  readonly auth: boolean | undefined;
 }
 
 export interface Choices {
@@ -15,6 +16,7 @@ export interface Choices {
   readonly name: string;
   readonly transport: ProjectTransport;
   readonly legacySse: boolean;
+  readonly auth: boolean;
 }
 
 export interface QuestionTerminal {
@@ -35,12 +37,14 @@ export async function askChoices(
   suggested: string | undefined,
   terminal: QuestionTerminal = {},
 ): Promise<Choices> {
-  const kind = given.kind ?? (given.transport === undefined ? await askKind(terminal) : "server");
+  const isServer = given.transport !== undefined || given.auth === true;
+  const kind = given.kind ?? (isServer ? "server" : await askKind(terminal));
   const name = given.name ?? (await askName(suggested, terminal));
-  if (kind === "client") return { kind, name, transport: "stdio", legacySse: false };
-  const transport = given.transport ?? (await askTransport(terminal));
+  if (kind === "client") return { kind, name, transport: "stdio", legacySse: false, auth: false };
+  const transport = given.transport ?? (given.auth === true ? "http" : await askTransport(terminal));
   const legacySse = given.legacySse ?? (transport === "stdio" ? false : await askLegacySse(terminal));
-  return { kind, name, transport, legacySse };
+  const auth = given.auth ?? (transport === "stdio" ? false : await askAuth(terminal));
+  return { kind, name, transport, legacySse, auth };
 }
 
 async function askKind(terminal: QuestionTerminal): Promise<ProjectKind> {
@@ -86,6 +90,16 @@ async function askLegacySse(terminal: QuestionTerminal): Promise<boolean> {
   const answer = await confirm({
     ...terminal,
     message: "Must it serve clients that support only HTTP+SSE (2024-11-05)?",
+    initialValue: false,
+  });
+  return taken(answer);
+}
+
+async function askAuth(terminal: QuestionTerminal): Promise<boolean> {
+  const { confirm } = await import("@clack/prompts");
+  const answer = await confirm({
+    ...terminal,
+    message: "Must callers log in at an authorization server?",
     initialValue: false,
   });
   return taken(answer);

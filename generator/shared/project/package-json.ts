@@ -4,10 +4,14 @@ import { packageRoot } from "../package-root.js";
 import type { ServerProject, ProjectOptions } from "./project-options.js";
 import { unscoped } from "./package-name.js";
 
+/** The authorization server of the tests and of development. */
+const issuerTools = ["@types/oidc-provider", "oidc-provider", "tsx"];
+
 /** The `package.json` of a project. It depends on the runtime of this version, and on tools in the versions that mcpwright uses. */
 export function packageJson(options: ProjectOptions): string {
   const { version } = packageRoot();
   const tools = ["@eslint/js", "@types/node", "eslint", "typescript", "typescript-eslint", "vitest"];
+  const isProtected = options.kind === "server" && options.auth === true;
   const manifest = {
     name: options.name,
     version: "0.1.0",
@@ -22,14 +26,20 @@ export function packageJson(options: ProjectOptions): string {
       dev: "tsc -p tsconfig.build.json --watch --preserveWatchOutput",
       start: "node build/main.js",
       ...(options.kind === "server" && { inspect: inspect(options) }),
+      ...(isProtected && { issuer: "tsx test/issuer/main.ts" }),
       typecheck: "tsc",
       lint: "eslint .",
       test: "npm run build && vitest run",
       prepare: "npm run build",
     },
-    dependencies: { "@mcpwright/runtime": `^${version}`, zod: rangeOf("zod") },
+    dependencies: {
+      "@mcpwright/runtime": `^${version}`,
+      // The runtime verifies tokens with these packages.
+      ...(isProtected && rangesOf(["jose", "oauth4webapi"])),
+      ...rangesOf(["zod"]),
+    },
     devDependencies: {
-      ...Object.fromEntries(tools.map((name) => [name, rangeOf(name)])),
+      ...rangesOf(isProtected ? [...tools, ...issuerTools].sort() : tools),
       // The tests of a client use servers of one revision each.
       ...(options.kind === "client" && { "@mcpwright/protocol": `^${version}` }),
     },
@@ -44,10 +54,20 @@ function inspect({ transport }: ServerProject): string {
     : `${inspector} node build/main.js`;
 }
 
-function rangeOf(name: string): string {
+function rangesOf(names: readonly string[]): Record<string, string> {
   const path = join(packageRoot().folder, "package.json");
-  const { devDependencies } = JSON.parse(readFileSync(path, "utf8")) as { devDependencies: Record<string, string> };
-  const version = devDependencies[name];
-  if (version === undefined) throw new Error(`package.json does not name ${name}`);
-  return `^${version}`;
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(path, "utf8")) as Manifest;
+  const versions = { ...dependencies, ...devDependencies };
+  return Object.fromEntries(
+    names.map((name) => {
+      const version = versions[name];
+      if (version === undefined) throw new Error(`package.json does not name ${name}`);
+      return [name, `^${version}`];
+    }),
+  );
+}
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
 }

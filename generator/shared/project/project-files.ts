@@ -1,8 +1,8 @@
-import type { ProjectOptions } from "./project-options.js";
+import type { ProjectOptions, ServerProject } from "./project-options.js";
 
 /** The files of a project, each with its template (a path below `templates/skeletons/`). */
 export function projectFiles(options: ProjectOptions): ReadonlyMap<string, string> {
-  const files = options.kind === "server" ? serverFiles(options.transport) : clientFiles;
+  const files = options.kind === "server" ? serverFiles(options) : clientFiles;
   return new Map([...commonFiles, ...files]);
 }
 
@@ -21,7 +21,7 @@ const commonFiles: Files = [
   ["vitest.config.ts", "common/vitest.config.ts"],
 ];
 
-function serverFiles(transport: "stdio" | "http" | "both"): Files {
+function serverFiles({ transport, auth = false }: ServerProject): Files {
   return [
     [".dockerignore", "server/dockerignore"],
     [".env.example", "server/env.example"],
@@ -52,6 +52,7 @@ function serverFiles(transport: "stdio" | "http" | "both"): Files {
     ["test/tools.test.ts", "server-tests/tools.test.ts"],
     ...(transport === "http" ? [] : stdioFiles),
     ...(transport === "stdio" ? [] : httpFiles),
+    ...(auth ? authFiles : []),
   ];
 }
 
@@ -60,6 +61,15 @@ const stdioFiles: Files = [["test/stdio.test.ts", "server-tests/stdio.test.ts"]]
 const httpFiles: Files = [
   ["src/start-http.ts", "server-http/start-http.ts"],
   ["test/http.test.ts", "server-tests/http.test.ts"],
+];
+
+const authFiles: Files = [
+  ["src/authorization.ts", "server-auth/authorization.ts"],
+  ["src/scopes.ts", "server-auth/scopes.ts"],
+  ["test/authorization.test.ts", "server-auth-tests/authorization.test.ts"],
+  ["test/issuer/issuer.ts", "server-auth-tests/issuer.ts"],
+  ["test/issuer/main.ts", "server-auth-tests/main.ts"],
+  ["test/issuer/user.ts", "server-auth-tests/user.ts"],
 ];
 
 const clientFiles: Files = [

@@ -12,6 +12,8 @@ export interface ServerProject {
   readonly transport: ProjectTransport;
   /** Whether to also serve HTTP+SSE clients (2024-11-05); requires HTTP. */
   readonly legacySse: boolean;
+  /** Whether to serve only requests with an access token of an authorization server; requires HTTP. Default: `false`. */
+  readonly auth?: boolean;
 }
 
 export interface ClientProject {

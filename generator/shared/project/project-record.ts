@@ -49,8 +49,9 @@ export function parseRecord(text: string, path: string): ProjectRecord {
 
 function isOptions(value: unknown): value is ProjectOptions {
   if (!isObject(value)) return false;
-  const { kind, name, transport, legacySse } = value;
+  const { kind, name, transport, legacySse, auth = false } = value;
   if (typeof name !== "string" || packageNameProblem(name) !== undefined) return false;
   if (kind !== "server") return projectKinds.some((known) => known === kind);
-  return projectTransports.some((known) => known === transport) && typeof legacySse === "boolean";
+  const isKnown = projectTransports.some((known) => known === transport);
+  return isKnown && typeof legacySse === "boolean" && typeof auth === "boolean" && !(auth && transport === "stdio");
 }

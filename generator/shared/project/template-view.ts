@@ -20,7 +20,7 @@ const clientView = {
 /** In a container, requests come from outside. */
 const anyHost = ["--host", "0.0.0.0", "--allowed-host", "localhost", "--allowed-host", "127.0.0.1"];
 
-function serverView({ name, transport, legacySse }: ServerProject): object {
+function serverView({ name, transport, legacySse, auth = false }: ServerProject): object {
   const [stdio, http] = [transport !== "http", transport !== "stdio"];
   const both = stdio && http;
   const bin = unscoped(name);
@@ -30,6 +30,8 @@ function serverView({ name, transport, legacySse }: ServerProject): object {
     http,
     both,
     legacySse,
+    auth,
+    anonymous: !auth || stdio,
     include: '"src", "examples", "test", "vitest.config.ts"',
     deprecatedFiles: '"examples/**", "test/**"',
     stdoutNote: stdio ? "; standard output carries the protocol" : "",
@@ -52,6 +54,7 @@ function serverView({ name, transport, legacySse }: ServerProject): object {
     urlConfiguration: hostConfiguration(bin, { url: "http://127.0.0.1:3000/mcp" }),
     nameJson: JSON.stringify(name),
     httpFlagText: both ? "--http " : "",
+    httpFlagItem: both ? '"--http"' : "",
     httpFlag: both ? '"--http", ' : "",
     httpArgs: both ? '"--http", "--port", "0"' : '"--port", "0"',
     dockerArgs: anyHost.map((arg) => JSON.stringify(arg)).join(", "),

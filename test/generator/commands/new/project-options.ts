@@ -9,5 +9,13 @@ export const projects: Readonly<Record<string, ProjectOptions>> = {
   "a server over HTTP and HTTP+SSE": { kind: "server", name: "notes", transport: "http", legacySse: true },
   "a server over both": { kind: "server", name: "@acme/notes", transport: "both", legacySse: false },
   "a server over everything": { kind: "server", name: "notes", transport: "both", legacySse: true },
+  "a protected server": { kind: "server", name: "notes", transport: "http", legacySse: false, auth: true },
+  "a protected server over everything": {
+    kind: "server",
+    name: "@acme/notes",
+    transport: "both",
+    legacySse: true,
+    auth: true,
+  },
   "a client": { kind: "client", name: "chat" },
 };

@@ -12,6 +12,7 @@ import { projects } from "./project-options.js";
 const templates = join(packageRoot().folder, "templates/skeletons");
 const own = JSON.parse(readFileSync(join(packageRoot().folder, "package.json"), "utf8")) as {
   version: string;
+  dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 };
 
@@ -77,12 +78,16 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
     expect(manifest.bin).toEqual({ [unscoped(name)]: "./build/main.js" });
     const scripts = ["build", "dev", "lint", "prepare", "start", "test", "typecheck"];
     expect(Object.keys(manifest.scripts).sort()).toEqual(
-      [...scripts, ...(options.kind === "server" ? ["inspect"] : [])].sort(),
+      [
+        ...scripts,
+        ...(options.kind === "server" ? ["inspect"] : []),
+        ...(options.kind === "server" && options.auth === true ? ["issuer"] : []),
+      ].sort(),
     );
     expect(manifest.dependencies["@mcpwright/runtime"]).toBe(`^${own.version}`);
     for (const [dependency, range] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))
       expect(range, dependency).toBe(
-        `^${dependency.startsWith("@mcpwright/") ? own.version : own.devDependencies[dependency]}`,
+        `^${dependency.startsWith("@mcpwright/") ? own.version : (own.devDependencies[dependency] ?? own.dependencies[dependency])}`,
       );
     expect(await fileOf("src/main.ts")).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
@@ -117,8 +122,9 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
 });
 
 test.each<[string, RegExp]>([
-  ["a server over stdio", /http:|HTTP|--port|serveHttp|legacy/],
-  ["a server over HTTP", /stdio|[Ss]tandard output carries|HTTP\+SSE \(2024/],
+  ["a server over stdio", /http:|HTTP|--port|serveHttp|legacy|auth|scope|ISSUER/],
+  ["a server over HTTP", /stdio|[Ss]tandard output carries|HTTP\+SSE \(2024|auth\/server|scope|ISSUER/],
+  ["a protected server", /stdio|[Ss]tandard output carries|HTTP\+SSE \(2024/],
   ["a client", /Dockerfile|createServer|notes\.set/],
 ])("%s: no leftovers of other options in its sources", async (name, leftover) => {
   for (const [path, text] of await renderProject(projects[name] ?? expect.fail())) {
