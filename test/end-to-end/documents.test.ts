@@ -63,6 +63,7 @@ beforeAll(async () => {
     "express",
     "fastify",
     "hono",
+    "jose",
     "mcpwright",
     "zod",
   ]) {

@@ -1,4 +1,4 @@
-/** Each example runs its conversation over stdio and HTTP, in both eras; `login` logs in over HTTP. */
+/** Each example runs its conversation over stdio and HTTP, in both eras; those with log-ins run over HTTP. */
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -15,10 +15,13 @@ const examples = readdirSync(folder, { withFileTypes: true })
 
 const loader = import.meta.resolve("tsx");
 
-test("the examples are these seven", () =>
-  expect(examples).toEqual(["carts", "chat", "files", "login", "notes", "travel", "weather"]));
+/** Their users log in: below, and with Chromium in test/log-in/browser/examples.test.ts. */
+const withLogin = ["login", "protected"];
 
-test.each(examples.filter((name) => name !== "login"))("%s", { timeout: 120_000 }, async (name) => {
+test("the examples are these eight", () =>
+  expect(examples).toEqual(["carts", "chat", "files", "login", "notes", "protected", "travel", "weather"]));
+
+test.each(examples.filter((name) => !withLogin.includes(name)))("%s", { timeout: 120_000 }, async (name) => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", loader, join(folder, name, "verify.ts")]);
   const ways = ["stdio", "HTTP"].flatMap((transport) =>
     ["2025-11-25", "2026-07-28"].map((revision) => `ok ${name} over ${transport}, ${revision}`),

@@ -1,14 +1,13 @@
 /** The programs of the guides about log-ins run as written, with a real authorization server; documents.test.ts compiles them. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { CredentialStore } from "@mcpwright/runtime/auth";
-import { transform } from "esbuild";
 import type { ClientMetadata, JWK } from "oidc-provider";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type AuthServer, type AuthServerOptions, startAuthServer } from "../auth-server/auth-server.js";
@@ -18,7 +17,7 @@ import { type ProtectedServer, startProtectedServer } from "../auth-server/prote
 import { root } from "../cli/command-line.js";
 import { put } from "../generator/shared/files/sandbox.js";
 import { type Servers, startServers } from "../log-in/set-up.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
+import { guideFolder, writeProgram } from "./guide-programs.js";
 
 let folder: string;
 let auth: AuthServer;
@@ -26,12 +25,7 @@ let server: ProtectedServer;
 let desktop: Desktop;
 
 beforeAll(async () => {
-  folder = temporaryFolder("log-in-guides");
-  for (const name of ["@mcpwright/protocol", "@mcpwright/runtime", "express", "mcpwright"]) {
-    mkdirSync(join(folder, "node_modules", name, ".."), { recursive: true });
-    symlinkSync(name === "mcpwright" ? root : join(root, "node_modules", name), join(folder, "node_modules", name));
-  }
-  put(folder, { "package.json": JSON.stringify({ private: true, type: "module" }) });
+  folder = guideFolder(["express"]);
   auth = await startAuthServer({ registration: true });
   server = await startProtectedServer(auth, { tokens: "opaque" });
   const user = new FormUser();
@@ -45,17 +39,8 @@ afterAll(async () => {
 });
 
 /** Writes a program of a page, with other values for what differs here. @returns its path */
-async function program(page: string, name: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
-  const text = readFileSync(join(root, "docs", page), "utf8");
-  const [, code] = new RegExp(`^\`\`\`ts\\n(// ${name}\\.ts\\n.*?)^\`\`\``, "ms").exec(text) ?? [];
-  if (code === undefined) throw new Error(`${page} has no ${name}.ts`);
-  let changed = code;
-  for (const [written, here] of Object.entries({ "https://example.com/mcp": server.url.href, ...values })) {
-    if (Object.hasOwn(values, written)) expect(code).toContain(written);
-    changed = changed.replaceAll(written, here);
-  }
-  put(folder, { [`${name}.js`]: (await transform(changed, { loader: "ts" })).code });
-  return join(folder, `${name}.js`);
+function program(page: string, name: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
+  return writeProgram(folder, page, name, values, { "https://example.com/mcp": server.url.href });
 }
 
 function environment(): NodeJS.ProcessEnv {
