@@ -1,7 +1,8 @@
 import { toError } from "../jsonrpc/error-conversion.js";
 
 const hidden = "[hidden]";
-/** Shorter parts of a token reveal too little of it, and occur by chance. */
+/** Shorter tokens are words of tests, and shorter parts of a token reveal too little of it: both occur by chance. */
+const minToken = 8;
 const minPart = 16;
 /** How deep members and causes of an error are searched. */
 const maxDepth = 5;
@@ -12,16 +13,27 @@ const maxDepth = 5;
  */
 export function withoutToken(thrown: unknown, token: string): Error {
   const error = toError(thrown);
-  const secrets = [token, ...token.split(".").filter((part) => part.length >= minPart)];
+  const secrets = secretsOf(token);
   const contains = (secret: string): boolean =>
     // The stack may be an accessor.
     error.stack?.includes(secret) === true || containsText(error, secret, maxDepth);
   if (!secrets.some(contains)) return error;
-  const clean = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), text);
+  const clean = (text: string): string => hideToken(text, token);
   const copy = new Error(clean(error.message));
   copy.name = clean(error.name);
   if (error.stack !== undefined) copy.stack = clean(error.stack);
   return copy;
+}
+
+/** The texts that nothing may show of a token: itself, and the parts between its dots. */
+export function secretsOf(token: string): readonly string[] {
+  if (token.length < minToken) return [];
+  return [token, ...token.split(".").filter((part) => part.length >= minPart)];
+}
+
+/** Returns a text without the token and its parts. */
+export function hideToken(text: string, token: string): string {
+  return secretsOf(token).reduce((rest, secret) => rest.replaceAll(secret, hidden), text);
 }
 
 function containsText(value: unknown, text: string, depth: number): boolean {

@@ -5,6 +5,7 @@ import type { HttpRequest } from "../http-server/host-adapter.js";
 import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
 import type { AuthInfo } from "./auth-info.js";
 import { type ChallengeParameters, descriptionText, formatChallenge } from "./challenge-header.js";
+import { hideToken, secretsOf } from "./error-without-token.js";
 import type { RefusedOperation, RefusedRequest } from "./refused-request.js";
 import type { TokenScheme } from "./request-credentials.js";
 import { isResourceScope } from "./scope-names.js";
@@ -66,7 +67,7 @@ export class Refusals {
     presented: PresentedToken,
     error = reason === "proof" ? "invalid_dpop_proof" : "invalid_token",
   ): AuthorizationRefusal {
-    const description = cleanErrorText(message, [token]) ?? "The access token is not accepted";
+    const description = cleanErrorText(message, secretsOf(token)) ?? "The access token is not accepted";
     return this.#refuse(
       request,
       { status: 401, error, message: `Unauthorized: ${description}`, reason },
@@ -173,6 +174,6 @@ function describeOperation(message: JSONRPCRequest, token: string): RefusedOpera
   const { method, params } = message as { readonly method: unknown; readonly params?: unknown };
   const { name, uri } = Object(params) as Readonly<Record<string, unknown>>;
   const textOf = (value: unknown): string | undefined =>
-    typeof value === "string" ? value.replaceAll(token, "[hidden]").slice(0, 200) : undefined;
+    typeof value === "string" ? hideToken(value, token).slice(0, 200) : undefined;
   return { method: textOf(method) ?? "", name: textOf(name) ?? textOf(uri) };
 }

@@ -91,8 +91,11 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
       this.#refuseToken(request, token, scheme, error);
     try {
       const info = this.#tokens.verify(token);
-      if (info instanceof AuthInfo) return this.#admit(request, scheme, info);
-      return info.then((verified) => this.#admit(request, scheme, verified)).catch(refuse);
+      const admitted =
+        info instanceof AuthInfo
+          ? this.#admit(request, scheme, info)
+          : info.then((verified) => this.#admit(request, scheme, verified));
+      return isPromiseLike(admitted) ? admitted.catch(refuse) : admitted;
     } catch (error) {
       return refuse(error);
     }
