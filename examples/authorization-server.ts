@@ -11,6 +11,8 @@ export interface AuthorizationServerOptions {
   readonly registration?: boolean;
   /** Clients that are known in advance. */
   readonly clients?: readonly ClientMetadata[];
+  /** Whether clients must prove in each token request that they have the key to which the token is bound (DPoP). Default: false. */
+  readonly dpop?: boolean;
 }
 
 export interface AuthorizationServer {
@@ -51,21 +53,33 @@ async function createHandler(issuer: string, configuration: Configuration): Prom
 }
 
 function configure(
-  { scopes = [], registration = false, clients = [] }: AuthorizationServerOptions,
+  { scopes = [], registration = false, clients = [], dpop = false }: AuthorizationServerOptions,
   key: JWK,
 ): Configuration {
   return {
     jwks: { keys: [key] },
     cookies: { keys: ["a key of the examples"] },
     clientDefaults: { id_token_signed_response_alg: "ES256" },
-    clients: [...clients],
+    clients: clients.map((client) => ({ ...client, dpop_bound_access_tokens: dpop })),
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, name: `${sub} Example` }) }),
     claims: { profile: ["name"] },
     responseTypes: ["code"],
     pkce: { required: () => true },
-    ttl: { AccessToken: 600, Grant: 86_400, IdToken: 600, Interaction: 600, RefreshToken: 86_400, Session: 86_400 },
+    ttl: {
+      AccessToken: 600,
+      ClientCredentials: 600,
+      Grant: 86_400,
+      IdToken: 600,
+      Interaction: 600,
+      RefreshToken: 86_400,
+      Session: 86_400,
+    },
     features: {
       devInteractions: { enabled: true },
+      clientCredentials: { enabled: true },
+      ...(dpop && {
+        dPoP: { enabled: true, nonceSecret: crypto.getRandomValues(Buffer.alloc(32)), requireNonce: () => true },
+      }),
       registration: { enabled: registration },
       revocation: { enabled: true },
       resourceIndicators: {

@@ -1,4 +1,4 @@
-/** Each example runs its conversation over stdio and HTTP, in both eras; those with log-ins run over HTTP. */
+/** Each example runs its conversation over stdio and HTTP, in both eras; those with log-ins, and the service, run over HTTP. */
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -18,16 +18,24 @@ const loader = import.meta.resolve("tsx");
 /** Their users log in: below, and with Chromium in test/log-in/browser/examples.test.ts. */
 const withLogin = ["login", "protected"];
 
-test("the examples are these eight", () =>
-  expect(examples).toEqual(["carts", "chat", "files", "login", "notes", "protected", "travel", "weather"]));
+test("the examples are these nine", () =>
+  expect(examples).toEqual(["carts", "chat", "files", "login", "notes", "protected", "service", "travel", "weather"]));
 
-test.each(examples.filter((name) => !withLogin.includes(name)))("%s", { timeout: 120_000 }, async (name) => {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", loader, join(folder, name, "verify.ts")]);
-  const ways = ["stdio", "HTTP"].flatMap((transport) =>
-    ["2025-11-25", "2026-07-28"].map((revision) => `ok ${name} over ${transport}, ${revision}`),
-  );
-  expect(stdout.trimEnd().split("\n").slice(0, 4)).toEqual(ways);
-});
+test.each(examples.filter((name) => name !== "service" && !withLogin.includes(name)))(
+  "%s",
+  { timeout: 120_000 },
+  async (name) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      "--import",
+      loader,
+      join(folder, name, "verify.ts"),
+    ]);
+    const ways = ["stdio", "HTTP"].flatMap((transport) =>
+      ["2025-11-25", "2026-07-28"].map((revision) => `ok ${name} over ${transport}, ${revision}`),
+    );
+    expect(stdout.trimEnd().split("\n").slice(0, 4)).toEqual(ways);
+  },
+);
 
 test("login", { timeout: 120_000 }, async () => {
   const user = new FormUser();
@@ -44,4 +52,18 @@ test("login", { timeout: 120_000 }, async () => {
     "",
   ]);
   expect(desktop.opened).toHaveLength(2);
+});
+
+test("service", { timeout: 120_000 }, async () => {
+  const program = join(folder, "service/main.ts");
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--import", loader, program]);
+  expect(stderr).toBe("");
+  expect(stdout.split("\n")).toEqual([
+    "Reported by till-7: 30",
+    "Reported by till-7: 12",
+    "Total: 42",
+    "A thief with the token, but without the key, gets 401 with the scheme Bearer.",
+    "A thief with the token, but without the key, gets 401 with the scheme DPoP.",
+    "",
+  ]);
 });
