@@ -1,12 +1,17 @@
-/** An MCP server that demands tokens of an authorization server: a tool per scope. */
+/** An MCP server that demands tokens of an authorization server: a tool, a resource and a prompt per scope. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
+import {
+  type BearerAuth,
+  InvalidTokenError,
+  jwtVerifier,
+  type OAuthTokenVerifier,
+  requireBearerAuth,
+} from "@mcpwright/runtime/auth/server";
 import { toNodeHandler } from "@mcpwright/runtime/node";
 import { McpServer } from "@mcpwright/runtime/server";
 import { createMcpHandler } from "@mcpwright/runtime/server/http";
-import { Rejection, TokenChecker } from "./access-token.js";
 import type { AuthServer } from "./auth-server.js";
 
 export interface ProtectedServerOptions {
@@ -22,7 +27,7 @@ export interface ProtectedServerOptions {
 
 export interface ProtectedServer {
   readonly url: URL;
-  /** The statuses of all responses, with the challenge of rejected requests: `200`, `401 invalid_token`. */
+  /** The statuses of all responses to MCP requests, with the error of rejected ones: `200`, `401 invalid_token`. */
   readonly responses: string[];
   /** From now on, it accepts only tokens of another authorization server. */
   trust(authServer: AuthServer): void;
@@ -31,12 +36,12 @@ export interface ProtectedServer {
   close(): Promise<void>;
 }
 
-/** The scope that a tool needs besides the first. */
+/** The scopes of the tools. */
 const scopes = { read: "files:read", write: "files:write" } as const;
 
 /**
- * Starts a server with the tools `read` and `write`. Without a token it demands the scope `files:read`; `write` needs
- * `files:write`, too. Both return the user of the token.
+ * Starts a server with the tools, prompts and resources (`test:///read`) `read` and `write`. All need the scope `files:read`; `write`
+ * needs `files:write`, too. All return the user of the token.
  */
 export async function startProtectedServer(
   authServer: AuthServer,
@@ -46,71 +51,52 @@ export async function startProtectedServer(
   await once(http, "listening");
   const { port } = http.address() as AddressInfo;
   const resource = `http://127.0.0.1:${port}/mcp`;
-  const metadataPath = "/.well-known/oauth-protected-resource/mcp";
-  const requirements = { resource, tokens, dpop: dpop !== false, dpopNonces: dpop === "nonces" };
-  let trusted = authServer;
-  let checker = new TokenChecker(authServer, requirements);
-  const trust = (next: AuthServer): void => {
-    trusted = next;
-    next.resources.set(resource, { scopes: grantable, tokens });
-    checker = new TokenChecker(next, requirements);
-  };
-  trust(authServer);
-  const metadata = (): object => ({
-    resource,
-    authorization_servers: [trusted.issuer],
-    scopes_supported: Object.values(scopes),
-    bearer_methods_supported: ["header"],
-    ...(dpop !== false && { dpop_signing_alg_values_supported: ["ES256"], dpop_bound_access_tokens_required: true }),
-  });
-  const handler = createMcpHandler(createTools(), { allowedOrigins: origins });
-  const handle = toNodeHandler(handler);
   const responses: string[] = [];
-
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { origin } = request.headers;
-    if (origin !== undefined && origins.includes(origin)) {
-      response.setHeader("access-control-allow-origin", origin);
-      response.setHeader("access-control-expose-headers", "www-authenticate, dpop-nonce, mcp-session-id");
-    }
-    if (request.url === metadataPath)
-      return void response.setHeader("content-type", "application/json").end(JSON.stringify(metadata()));
-    if (request.url !== "/mcp") return void response.writeHead(404).end();
-    // A browser asks without a token whether the page may call.
-    if (request.method === "OPTIONS") {
-      handle(request, response);
-      return;
-    }
-    if (dpop === "nonces") response.setHeader("dpop-nonce", checker.nonce);
-    try {
-      const { subject, scopes: granted } = await checker.check(request.method ?? "", request.headers);
-      const parsedBody = request.method === "POST" ? await json(request) : undefined;
-      const needed = neededScope(parsedBody);
-      if (!granted.includes(needed)) throw new Rejection(403, { error: "insufficient_scope", scope: needed });
-      response.once("finish", () => responses.push(String(response.statusCode)));
-      handle(request, response, { principal: { issuer: trusted.issuer, subject }, parsedBody });
-    } catch (error) {
-      if (!(error instanceof Rejection)) throw error;
-      const { status, parameters, scheme = dpop === false ? "Bearer" : "DPoP" } = error;
-      const challenge = {
-        ...(scheme === "DPoP" && { algs: "ES256" }),
-        ...(status === 401 && { scope: scopes.read }),
-        ...parameters,
-        resource_metadata: `http://127.0.0.1:${port}${metadataPath}`,
-      };
-      const text = Object.entries(challenge).map(([name, value]) => `${name}="${value}"`);
-      responses.push(`${status} ${error.message}`);
-      response.writeHead(status, { "www-authenticate": `${scheme} ${text.join(", ")}` }).end();
-    }
+  const authorizationBy = (trusted: AuthServer): BearerAuth => {
+    trusted.resources.set(resource, { scopes: grantable, tokens });
+    return requireBearerAuth({
+      resource,
+      verifier: tokens === "jwt" ? jwtVerifier({ issuer: trusted.issuer, typ: "at+jwt" }) : opaqueVerifier(trusted),
+      requiredScopes: [scopes.read],
+      scopesSupported: Object.values(scopes),
+      dpop: dpop !== false && {
+        required: true,
+        algorithms: ["ES256"],
+        nonces: dpop === "nonces" && { secret: crypto.randomUUID() },
+      },
+      onRefused: ({ status, error = "no token" }) => responses.push(`${status} ${error}`),
+    });
   };
-  http.on("request", (request, response) => {
-    serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+  let trusted = authServer;
+  let authorization = authorizationBy(trusted);
+  const handler = createMcpHandler(createMcpServer(), {
+    allowedOrigins: origins,
+    authorization: {
+      publicPaths: authorization.publicPaths,
+      publicDocument: (path) => authorization.publicDocument(path),
+      authenticate: (request) => authorization.authenticate(request),
+      authorize: (...request) => authorization.authorize(...request),
+    },
+  });
+  const handle = toNodeHandler(handler);
+  http.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const [path = ""] = request.url?.split("?", 1) ?? [];
+    if (path !== "/mcp" && !authorization.publicPaths.includes(path)) return void response.writeHead(404).end();
+    if (path === "/mcp" && request.method !== "OPTIONS")
+      response.once("finish", () => {
+        // Rejections were recorded before they were sent.
+        if (response.statusCode !== 401 && response.statusCode !== 403) responses.push(String(response.statusCode));
+      });
+    handle(request, response);
   });
   return {
     url: new URL(resource),
     responses,
-    trust,
-    renewNonce: () => void (checker.nonce = crypto.randomUUID()),
+    trust: (next) => {
+      trusted = next;
+      authorization = authorizationBy(trusted);
+    },
+    renewNonce: () => void (authorization = authorizationBy(trusted)),
     async close() {
       await handler.close(0);
       http.closeAllConnections();
@@ -119,17 +105,43 @@ export async function startProtectedServer(
   };
 }
 
-function createTools(): McpServer {
+function createMcpServer(): McpServer {
   const server = new McpServer({ name: "protected", version: "1.0.0" });
-  for (const name of Object.keys(scopes))
-    server.registerTool(name, {}, ({ principal }) => ({
+  for (const [name, scope] of Object.entries(scopes)) {
+    const config = { scopes: [scope] };
+    const uri = `test:///${name}`;
+    server.registerTool(name, config, ({ principal }) => ({
       content: [{ type: "text", text: `${name} by ${principal?.subject ?? "nobody"}` }],
     }));
+    server.registerResource(name, uri, config, (_url, { principal }) => ({
+      contents: [{ uri, text: `${name} by ${principal?.subject ?? "nobody"}` }],
+    }));
+    server.registerPrompt(name, config, ({ principal }) => ({
+      messages: [{ role: "user", content: { type: "text", text: `${name} by ${principal?.subject ?? "nobody"}` } }],
+    }));
+  }
   return server;
 }
 
-/** The scope that a request needs. */
-function neededScope(body: unknown): string {
-  const { method, params } = Object(body) as { readonly method?: string; readonly params?: { readonly name?: string } };
-  return method === "tools/call" && params?.name === "write" ? scopes.write : scopes.read;
+/** Asks the authorization server about each token, so that a revoked one is rejected at once. */
+function opaqueVerifier(authServer: AuthServer): OAuthTokenVerifier {
+  return {
+    issuers: [authServer.issuer],
+    async verifyAccessToken(token) {
+      const claims = await authServer.introspect(token);
+      if (claims["active"] !== true) throw new InvalidTokenError("inactive", "the token is not active");
+      const { sub, client_id = "", scope = "", aud = "", exp } = claims as Readonly<Record<string, string | undefined>>;
+      const { jkt } = Object(claims["cnf"]) as { readonly jkt?: string };
+      return {
+        issuer: authServer.issuer,
+        subject: sub ?? client_id,
+        clientId: client_id,
+        scopes: scope.split(" "),
+        expiresAt: Number(exp),
+        audience: [aud],
+        keyThumbprint: jkt,
+        claims,
+      };
+    },
+  };
 }

@@ -65,7 +65,7 @@ test("without a terminal, a tool that needs another scope names the log-in that 
   const call = { kind: "call", name: "write", arguments: {} } as const;
   const failed = failureOf(inspectServer({ target: [url], authorization: { credentials }, request: call }));
   expect(await failed).toBe(
-    `login-scopes-missing: ${url} denies access: tools/call write requires the scopes files:write | Log in again, as a user who has these rights: mcpwright login ${url} --scope files:write`,
+    `login-scopes-missing: ${url} denies access: tools/call write requires the scopes files:read, files:write | Log in again, as a user who has these rights: mcpwright login ${url} --scope files:read --scope files:write`,
   );
   await logInToServer({ url, credentials, tell, ...printed, scopes: ["files:write"] });
   const { result } = await inspectServer({ target: [url], authorization: { credentials }, request: call });
