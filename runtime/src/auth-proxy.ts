@@ -1,6 +1,7 @@
 /** @module auth/proxy */
 export type { OAuthProxy, OAuthProxyListener } from "./auth-proxy/oauth-proxy.js";
 export type {
+  AddressOf,
   KnownClient,
   MetadataDocumentOptions,
   OAuthProxyOptions,

@@ -158,6 +158,7 @@ export const borders: readonly Borders[] = [
       "auth-proxy": [
         "auth.ts",
         "auth-node.ts",
+        "auth-node/address-kind.ts",
         "auth/discovery/read-bounded.ts",
         "auth/error-text.ts",
         "auth-server.ts",

@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { addressKind } from "../auth-node/address-kind.js";
 
 /** An hour, in milliseconds. */
 const hour = 3_600_000;
@@ -23,18 +24,23 @@ export class AddressLimits {
     readonly now: () => number = Date.now,
   ) {}
 
+  /** The number of addresses that are counted. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
   /**
    * Counts one use.
+   * @param address undefined when it is not known: then only the limit of all addresses applies
    * @returns undefined, or the seconds after which the address may try again
    */
   use(address: string | undefined): number | undefined {
     const now = this.now();
     if (now - this.#total.since >= hour) this.#total = { since: now, used: 0 };
-    const network = networkOf(address ?? "");
-    const count = this.#countOf(network, now);
-    if (count.used >= this.perAddress) return waitFrom(count.since, now);
+    const count = address === undefined ? undefined : this.#countOf(networkOf(address), now);
+    if (count && count.used >= this.perAddress) return waitFrom(count.since, now);
     if (this.#total.used >= this.perHour) return waitFrom(this.#total.since, now);
-    count.used++;
+    if (count) count.used++;
     this.#total.used++;
     return undefined;
   }
@@ -74,4 +80,12 @@ function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":");
+}
+
+/**
+ * The public address that a connection comes from. Behind a reverse proxy, connections come from its address, which is not public
+ * and says nothing about the client.
+ */
+export function publicAddress(address: string | undefined): string | undefined {
+  return address === undefined || addressKind(address) ? undefined : address;
 }

@@ -1,5 +1,5 @@
 import { parseUrl } from "../jsonrpc/parse-url.js";
-import { paths } from "./engine-configuration.js";
+import { paths } from "./endpoints.js";
 import { OAuthFailure } from "./oauth-failure.js";
 import type { ProxySettings } from "./proxy-settings.js";
 

@@ -1,3 +1,4 @@
+import { clientAuthMethods } from "./endpoints.js";
 import { redirectUriProblem } from "./redirect-uris.js";
 
 /** The metadata of a client, as it registers them or as its document states them. */
@@ -17,6 +18,8 @@ export class ClientMetadataError extends Error {
 const maxNameLength = 100;
 const maxRedirectUris = 20;
 
+const methods: readonly unknown[] = clientAuthMethods;
+
 /** Controls, and the characters that change the direction of a text or are invisible, with which a name could imitate another. */
 const deceptive = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
@@ -27,6 +30,8 @@ const deceptive = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
  */
 export function checkClientMetadata(given: ClientMetadata, privateSchemes: readonly string[]): ClientMetadata {
   const redirectUris = checkRedirectUris(given["redirect_uris"], privateSchemes);
+  const { token_endpoint_auth_method: method = "client_secret_basic" } = given;
+  if (!methods.includes(method)) throw invalid(`token_endpoint_auth_method must be one of ${methods.join(", ")}`);
   return {
     ...pick(given, ["token_endpoint_auth_method", "application_type"]),
     ...namesOf(given),

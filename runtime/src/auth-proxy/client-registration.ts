@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { parseJsonObject } from "./parse-json-object.js";
 import { AddressLimits } from "./address-limits.js";
 import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
@@ -10,27 +9,26 @@ import type { ProxyStore } from "./proxy-store.js";
 export class ClientRegistration {
   readonly #limits: AddressLimits;
   readonly #maxClients: number;
-  readonly #addressOf: NonNullable<RegistrationOptions["addressOf"]>;
 
   constructor(
     options: RegistrationOptions,
     readonly store: ProxyStore,
     readonly privateSchemes: readonly string[],
   ) {
-    const { maxClients = 10_000, maxPerAddress = 20, maxPerHour = 1_000, addressOf } = options;
+    const { maxClients = 10_000, maxPerAddress = 20, maxPerHour = 1_000 } = options;
     this.#limits = new AddressLimits(maxPerAddress, maxPerHour);
     this.#maxClients = maxClients;
-    this.#addressOf = addressOf ?? (({ socket }) => socket.remoteAddress);
   }
 
   /**
+   * @param address of the client, or undefined when it is not known
    * @param body the text of the request
    * @returns the metadata to register, as JSON
    * @throws OAuthFailure
    */
-  async check(request: IncomingMessage, body: string): Promise<string> {
+  async check(address: string | undefined, body: string): Promise<string> {
     const metadata = this.#metadataOf(body);
-    const wait = this.#limits.use(this.#addressOf(request));
+    const wait = this.#limits.use(address);
     if (wait !== undefined)
       throw new OAuthFailure(429, "temporarily_unavailable", "too many clients were registered; try again later", {
         "retry-after": String(wait),

@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import { clientAuthMethods, paths } from "./endpoints.js";
 import { errorPage, pageHeaders } from "./error-page.js";
 import { chooseScopes } from "./requested-scopes.js";
 import type { ProxySettings } from "./proxy-settings.js";
@@ -12,20 +13,6 @@ export interface EngineParts {
   readonly fetchDocument: (url: string) => Promise<Response>;
   readonly maxDocumentBytes: number;
 }
-
-/** The paths below that of the issuer; the first three are the ones that clients of 2025-03-26 use without metadata. */
-export const paths = {
-  authorization: "/authorize",
-  token: "/token",
-  registration: "/register",
-  revocation: "/revoke",
-  jwks: "/jwks",
-  consent: "/consent",
-  callback: "/callback",
-} as const;
-
-/** How clients may authenticate at the token endpoint. */
-export const clientAuthMethods = ["none", "client_secret_basic", "client_secret_post"] as const;
 
 /** Configures oidc-provider as an OAuth server for one resource, with opaque tokens. */
 export function configureEngine(

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errors, type Provider } from "oidc-provider";
-import { paths } from "./engine-configuration.js";
+import { paths } from "./endpoints.js";
 import { toEngineRequest } from "./engine-request.js";
 import type { AuthorizationFailure, PendingAuthorization, PendingAuthorizations } from "./proxy-pages.js";
 import type { ProxySettings } from "./proxy-settings.js";

@@ -14,15 +14,13 @@ export interface RegistrationOptions {
   readonly unusedDays?: number;
   /** Days after its last token request at which a client expires. Default: 90. */
   readonly idleDays?: number;
-  /**
-   * Returns the address of the client that registers. Default: the address of the connection. Behind a reverse proxy, that is the
-   * address of the reverse proxy: return the header that it sets.
-   */
-  readonly addressOf?: (request: {
-    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-    readonly socket: { readonly remoteAddress?: string | undefined };
-  }) => string | undefined;
 }
+
+/** Returns the address of a client, or undefined when it is not known. */
+export type AddressOf = (request: {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}) => string | undefined;
 
 /** Which client-id metadata documents are accepted, and how they are fetched. */
 export interface MetadataDocumentOptions {
@@ -87,6 +85,11 @@ export interface OAuthProxyOptions {
   readonly interactionSeconds?: number;
   /** Accepted values of `Host` besides the host of `issuer`, with or without a port, such as the one that a reverse proxy sends; or `any`. Default: none. */
   readonly allowedHosts?: readonly string[] | "any";
+  /**
+   * Returns the address that a request comes from, which the limits per address count. Behind a reverse proxy, return the one that
+   * it puts into a header. Default: the address of the connection, if it is public; for others, only the limits of all together apply.
+   */
+  readonly addressOf?: AddressOf;
   /** The name of the MCP server on the consent page. Default: the host of `resource`. */
   readonly serviceName?: string;
   /** Milliseconds that a request to the provider may take. Default: 10,000. */

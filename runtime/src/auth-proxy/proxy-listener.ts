@@ -4,7 +4,7 @@ import { AddressLimits } from "./address-limits.js";
 import { authorizationQuery, tokenBody } from "./authorization-query.js";
 import type { ClientRegistration } from "./client-registration.js";
 import type { Engine } from "./engine.js";
-import { paths } from "./engine-configuration.js";
+import { paths } from "./endpoints.js";
 import { toEngineRequest } from "./engine-request.js";
 import { errorPage, pageHeaders } from "./error-page.js";
 import { OAuthFailure } from "./oauth-failure.js";
@@ -160,7 +160,7 @@ export class ProxyListener {
     if (path !== paths.authorization)
       return engine.handle(toEngineRequest(request, settings, { path, accept: "text/html" }), response);
     const engineQuery = authorizationQuery(query, settings);
-    const wait = this.#authorizations.use(request.socket.remoteAddress);
+    const wait = this.#authorizations.use(settings.addressOf(request));
     const isFull = wait !== undefined || (await this.#parts.store.count("Interaction")) >= maxPending;
     if (isFull)
       throw new OAuthFailure(503, "temporarily_unavailable", "too many users are logging in; try again later", {
@@ -191,7 +191,7 @@ export class ProxyListener {
     const type = "application/json";
     if (!request.headers["content-type"]?.toLowerCase().startsWith(type))
       throw new OAuthFailure(400, "invalid_client_metadata", `register with the content type ${type}`);
-    const text = await registration.check(request, await receivedBody(request, maxBodyBytes));
+    const text = await registration.check(settings.addressOf(request), await receivedBody(request, maxBodyBytes));
     await engine.handle(toEngineRequest(request, settings, { path, body: { type, text }, accept: type }), response);
   }
 

@@ -3,11 +3,13 @@ import { parseUrl } from "../jsonrpc/parse-url.js";
 import { assertMethods } from "../options/assert-methods.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import type {
+  AddressOf,
   KnownClient,
   MetadataDocumentOptions,
   OAuthProxyOptions,
   RegistrationOptions,
 } from "./oauth-proxy-options.js";
+import { publicAddress } from "./address-limits.js";
 import { redirectUriProblem } from "./redirect-uris.js";
 
 /** The checked options of an OAuth proxy, with their defaults. */
@@ -28,6 +30,7 @@ export interface ProxySettings {
   readonly refreshTokenSeconds: number;
   readonly grantSeconds: number;
   readonly interactionSeconds: number;
+  readonly addressOf: AddressOf;
   /** The host names of `Host`; undefined for all. */
   readonly hosts: ReadonlySet<string> | undefined;
 }
@@ -98,6 +101,7 @@ export function checkOptions(options: OAuthProxyOptions): ProxySettings {
     refreshTokenSeconds,
     grantSeconds,
     interactionSeconds,
+    addressOf: options.addressOf ?? (({ socket }) => publicAddress(socket.remoteAddress)),
     hosts,
   };
 }

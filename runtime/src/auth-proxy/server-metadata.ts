@@ -1,4 +1,4 @@
-import { clientAuthMethods, paths } from "./engine-configuration.js";
+import { clientAuthMethods, paths } from "./endpoints.js";
 import type { ProxySettings } from "./proxy-settings.js";
 
 /** The metadata of the proxy as an authorization server (RFC 8414). It contains what OpenID Connect Discovery demands, too. */
