@@ -130,7 +130,7 @@ test("the protected server says what it needs", async () => {
   expect(await statusWith(server, {})).toEqual([401, `Bearer scope="files:read", resource_metadata="${metadata}"`]);
   expect(await statusWith(server, { authorization: "Bearer x" })).toEqual([
     401,
-    `Bearer error="invalid_token", error_description="the token is not a JWT", scope="files:read", resource_metadata="${metadata}"`,
+    `Bearer error="invalid_token", scope="files:read", resource_metadata="${metadata}", error_description="the token is not a JWT"`,
   ]);
   expect(server.responses).toEqual(["401 no token", "401 invalid_token"]);
 });

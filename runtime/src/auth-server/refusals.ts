@@ -137,20 +137,20 @@ export class Refusals {
     { scheme, isBound = false }: Partial<PresentedToken> = {},
   ): Readonly<Record<string, string>> {
     const { schemes, algorithms, resourceMetadataUrl } = this.#options;
-    const common = { scope, resource_metadata: resourceMetadataUrl };
-    const failure = {
-      error,
-      error_description: error_description === undefined ? undefined : descriptionText(error_description),
-    };
     const hasBearer = schemes !== "DPoP";
     const hasDpop = schemes !== "Bearer" || scheme === "DPoP" || isBound;
     const failed = hasBearer && hasDpop ? (scheme ?? "Bearer") : hasBearer ? "Bearer" : "DPoP";
-    const challenges = [
-      ...(hasBearer ? [formatChallenge("Bearer", { ...(failed === "Bearer" && failure), ...common })] : []),
-      ...(hasDpop
-        ? [formatChallenge("DPoP", { ...(failed === "DPoP" && failure), ...common, algs: algorithms.join(" ") })]
-        : []),
-    ];
+    const one = (named: TokenScheme): string =>
+      formatChallenge(named, {
+        error: named === failed ? error : undefined,
+        scope,
+        resource_metadata: resourceMetadataUrl,
+        // Last, because some clients take the first text that looks like a parameter.
+        error_description:
+          named === failed && error_description !== undefined ? descriptionText(error_description) : "",
+        algs: named === "DPoP" ? algorithms.join(" ") : undefined,
+      });
+    const challenges = [...(hasBearer ? [one("Bearer")] : []), ...(hasDpop ? [one("DPoP")] : [])];
     return { "www-authenticate": challenges.join(", ") };
   }
 

@@ -33,20 +33,23 @@ function protect(options: Partial<BearerAuthOptions> = {}): BearerAuth {
 }
 
 describe("requests that are rejected at their head", () => {
-  const challenge = (parameters: string): string =>
-    `Bearer ${parameters}scope="files:read", resource_metadata="${metadataUrl}"`;
+  const challenge = (error?: string, description?: string): string =>
+    error === undefined
+      ? `Bearer scope="files:read", resource_metadata="${metadataUrl}"`
+      : `Bearer error="${error}", scope="files:read", resource_metadata="${metadataUrl}", error_description="${description}"`;
   const rows: readonly (readonly [string, RequestParts, number, string])[] = [
-    ["without a token", {}, 401, challenge("")],
-    ["with an empty header", { headers: { authorization: "" } }, 401, challenge("")],
-    ["with another scheme", { headers: { authorization: "Basic YWxpY2U6c2VjcmV0" } }, 401, challenge("")],
-    ["with a scheme that begins like ours", { headers: { authorization: "Bearers reader" } }, 401, challenge("")],
-    ["with a token in the query only", { url: "/mcp?access_token=reader" }, 401, challenge("")],
+    ["without a token", {}, 401, challenge()],
+    ["with an empty header", { headers: { authorization: "" } }, 401, challenge()],
+    ["with another scheme", { headers: { authorization: "Basic YWxpY2U6c2VjcmV0" } }, 401, challenge()],
+    ["with a scheme that begins like ours", { headers: { authorization: "Bearers reader" } }, 401, challenge()],
+    ["with a token in the query only", { url: "/mcp?access_token=reader" }, 401, challenge()],
     [
       "with a token in both places",
       { url: "/mcp?a=1&access%5Ftoken=reader", headers: { authorization: "Bearer reader" } },
       400,
       challenge(
-        `error="invalid_request", error_description="the access token must be in the Authorization header only, and not in the query, too", `,
+        "invalid_request",
+        "the access token must be in the Authorization header only, and not in the query, too",
       ),
     ],
     ...[
@@ -66,7 +69,8 @@ describe("requests that are rejected at their head", () => {
           { headers: { authorization } },
           400,
           challenge(
-            `error="invalid_request", error_description="the Authorization header must consist of the scheme Bearer or DPoP, a space, and the access token", `,
+            "invalid_request",
+            "the Authorization header must consist of the scheme Bearer or DPoP, a space, and the access token",
           ),
         ] as const,
     ),
@@ -76,22 +80,20 @@ describe("requests that are rejected at their head", () => {
           `with two headers ${JSON.stringify(authorization)}`,
           { headers: { authorization } },
           400,
-          challenge(
-            `error="invalid_request", error_description="there must be one Authorization header with one access token", `,
-          ),
+          challenge("invalid_request", "there must be one Authorization header with one access token"),
         ] as const,
     ),
     [
       "with an unknown token",
       { headers: { authorization: "Bearer unknown" } },
       401,
-      challenge(`error="invalid_token", error_description="The token is not known", `),
+      challenge("invalid_token", "The token is not known"),
     ],
     [
       "with a token that is too long",
       { headers: { authorization: `Bearer ${"x".repeat(16_385)}` } },
       401,
-      challenge(`error="invalid_token", error_description="The access token has more than 16384 characters", `),
+      challenge("invalid_token", "The access token has more than 16384 characters"),
     ],
   ];
   it.each(rows)("%s", async (_name, parts, status, header) => {

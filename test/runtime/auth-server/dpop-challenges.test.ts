@@ -43,7 +43,7 @@ const dpop = `DPoP ${common}, algs="ES256"`;
 
 function failed(scheme: "Bearer" | "DPoP", error: string, description: string): string {
   const algs = scheme === "DPoP" ? ', algs="ES256"' : "";
-  return `${scheme} error="${error}", error_description="${description}", ${common}${algs}`;
+  return `${scheme} error="${error}", ${common}, error_description="${description}"${algs}`;
 }
 
 const isBound = "The access token is bound to a key: send it with the scheme DPoP and a proof of the key";
