@@ -12,6 +12,8 @@ export interface DpopOptions {
   readonly nonces?: boolean | DpopNonceOptions;
   /** Remembers the ids of proofs. Several nodes behind one address need a common one. Default: a `MemoryReplayStore`. */
   readonly replayStore?: ReplayStore;
+  /** Milliseconds that the replay store may take for one id; afterwards the response is 503. Default: 5,000. */
+  readonly replayTimeoutMs?: number;
   /**
    * The accepted signature algorithms: any of ES256, ES384, ES512, Ed25519, EdDSA, PS256, PS384, PS512, RS256, RS384 and RS512.
    * Default: all of them.

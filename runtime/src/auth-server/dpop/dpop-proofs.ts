@@ -1,7 +1,8 @@
 import { base64url } from "jose";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { sha256 } from "../../auth/tokens/sha256.js";
-import { InvalidTokenError, TokenVerificationError } from "../token-errors.js";
+import { assertNumberOptions } from "../../options/assert-options.js";
+import { InvalidTokenError } from "../token-errors.js";
 import { BoundedCache } from "./bounded-cache.js";
 import { DpopNonceError } from "./dpop-nonce-error.js";
 import type { DpopOptions } from "./dpop-options.js";
@@ -12,12 +13,13 @@ import { proofAlgorithms } from "./proof-algorithms.js";
 import { readProofClaims } from "./proof-claims.js";
 import { invalid, type ProofKey, readProofKey } from "./proof-key.js";
 import { ProofTargets } from "./proof-target.js";
-import type { ReplayStore } from "../replay-store.js";
+import { UsedProofs } from "./used-proofs.js";
 
 const maxProofLength = 4_096;
 /** The header of a proof with an RSA key of 4,096 bits has about 1,100 characters. */
 const maxHeaderLength = 2_048;
 const defaultMaxAgeSeconds = 300;
+const defaultReplayTimeoutMs = 5_000;
 const maxCachedKeys = 10_000;
 const maxCachedHashes = 10_000;
 /**
@@ -43,7 +45,7 @@ export class DpopProofs {
   readonly algorithms: readonly string[];
   readonly #maxAgeSeconds: number;
   readonly #targets: ProofTargets;
-  readonly #replayStore: ReplayStore;
+  readonly #used: UsedProofs;
   readonly #nonces: DpopNonces | undefined;
   /** The keys by the header of the proof, which is the same in all proofs of a client: importing one takes longer than verifying. */
   readonly #keys = new BoundedCache<ProofKey>(maxCachedKeys);
@@ -51,7 +53,9 @@ export class DpopProofs {
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
   constructor(options: DpopOptions, resource: URL) {
+    assertNumberOptions(options);
     const { algorithms = [...proofAlgorithms.keys()], maxAgeSeconds = defaultMaxAgeSeconds, nonces = false } = options;
+    const { replayStore = new MemoryReplayStore(), replayTimeoutMs = defaultReplayTimeoutMs } = options;
     const unknown = algorithms.filter((name) => !proofAlgorithms.has(name));
     if (unknown.length > 0 || algorithms.length === 0)
       throw new SdkError(
@@ -66,7 +70,7 @@ export class DpopProofs {
     this.algorithms = [...algorithms];
     this.#maxAgeSeconds = maxAgeSeconds;
     this.#targets = new ProofTargets(resource);
-    this.#replayStore = options.replayStore ?? new MemoryReplayStore();
+    this.#used = new UsedProofs(replayStore, replayTimeoutMs);
     if (nonces !== false) this.#nonces = new DpopNonces(nonces === true ? undefined : nonces, resource);
   }
 
@@ -107,7 +111,7 @@ export class DpopProofs {
     await this.#checkNonce(claims.nonce);
     if (!(await verifySignature(key, signature, `${header}.${body}`))) throw invalid("its signature does not match");
     const expiresAt = (claims.issuedAt + this.#maxAgeSeconds) * 1_000 + 1;
-    if (!(await this.#remember(`${keyThumbprint}.${claims.id}`, expiresAt)))
+    if (!(await this.#used.use(keyThumbprint, claims.id, expiresAt)))
       throw invalid("its jti was used before; every request needs a new proof");
   }
 
@@ -123,15 +127,6 @@ export class DpopProofs {
       `The DPoP proof ${problem}; repeat the request with that of the header DPoP-Nonce`,
       await this.#nonces.newest(),
     );
-  }
-
-  async #remember(id: string, expiresAt: number): Promise<boolean> {
-    try {
-      return await this.#replayStore.add(id, expiresAt);
-    } catch (cause) {
-      if (cause instanceof TokenVerificationError) throw cause;
-      throw new TokenVerificationError("The DPoP proof cannot be verified now: its id cannot be stored", { cause });
-    }
   }
 }
 

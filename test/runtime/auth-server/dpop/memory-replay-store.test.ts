@@ -45,7 +45,7 @@ describe("a MemoryReplayStore", () => {
     const store = new MemoryReplayStore({ maxIds: 100 });
     for (let id = 0; id < 100; id++) expect(store.add(String(id), start + 60_000)).toBe(true);
     expect(() => store.add("100", start + 60_000)).toThrow(TokenVerificationError);
-    expect(() => store.add("100", start + 60_000)).toThrow("the ids of 100 are remembered, and none has expired");
+    expect(() => store.add("100", start + 60_000)).toThrow("the ids of 100 are remembered, and have not expired");
     for (let id = 0; id < 100; id++) expect(store.add(String(id), start + 60_000)).toBe(false);
     later(61);
     expect(() => store.add("100", start + 120_000)).not.toThrow();
@@ -58,6 +58,27 @@ describe("a MemoryReplayStore", () => {
     expect(() => store.add("b", start + 600_000)).toThrow(TokenVerificationError);
     later(61);
     expect(store.add("b", start + 600_000)).toBe(true);
+  });
+
+  it("lets one client take a quarter of it only, and the others the rest", () => {
+    const store = new MemoryReplayStore({ maxIds: 100 });
+    const expiresAt = start + 60_000;
+    for (let id = 0; id < 25; id++) expect(store.add(`eve.${id}`, expiresAt, "eve")).toBe(true);
+    const message = "No further DPoP proof of this client is accepted now: the ids of 25 are remembered";
+    expect(() => store.add("eve.25", expiresAt, "eve")).toThrow(message);
+    expect(store.add("eve.0", expiresAt, "eve")).toBe(false);
+    for (let id = 0; id < 25; id++) expect(store.add(`ada.${id}`, expiresAt, "ada")).toBe(true);
+    later(61);
+    expect(store.add("eve.25", start + 120_000, "eve")).toBe(true);
+    for (let id = 0; id < 24; id++) expect(store.add(`eve.${id}`, start + 180_000, "eve")).toBe(true);
+    expect(() => store.add("eve.26", start + 180_000, "eve")).toThrow(TokenVerificationError);
+    later(121);
+    expect(store.add("eve.26", start + 180_000, "eve")).toBe(true);
+    expect(store.size).toBe(25);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])("gives no client a share of %d", (clientShare) => {
+    expect(() => new MemoryReplayStore({ clientShare })).toThrow("clientShare must be more than 0 and at most 1");
   });
 
   it.each([0, -1, 1.5, Number.NaN, Infinity])("cannot hold %d ids", (maxIds) => {
@@ -121,5 +142,30 @@ describe("a proof cannot be verified", () => {
       message: "The DPoP proof cannot be verified now: its id cannot be stored",
       cause: { message: "connection refused" },
     });
+  });
+
+  it("when the store takes too long", async () => {
+    const maker = await ProofMaker.create();
+    const replayStore = { add: () => new Promise<boolean>(() => undefined) };
+    const proofs = createProofs({ replayStore, replayTimeoutMs: 20 });
+    await expect(proofs.verify(await maker.proof(), maker.request())).rejects.toMatchObject({
+      name: "TokenVerificationError",
+      message: "The DPoP proof cannot be verified now: its id was not stored within 20 ms",
+    });
+  });
+
+  it("when the store does not return whether the id is new", async () => {
+    const maker = await ProofMaker.create();
+    const proofs = createProofs({ replayStore: { add: () => "OK" as unknown as boolean } });
+    await expect(proofs.verify(await maker.proof(), maker.request())).rejects.toThrow(
+      "dpop.replayStore: add must return whether the id is new, not string",
+    );
+  });
+
+  it("with something that is not a store", () => {
+    expect(() => createProofs({ replayStore: new Map() as unknown as MemoryReplayStore })).toThrow(
+      "dpop.replayStore must be a ReplayStore with the method add; got Map",
+    );
+    expect(() => createProofs({ replayTimeoutMs: -1 })).toThrow("replayTimeoutMs must be 0 or more, not -1");
   });
 });
