@@ -3,6 +3,7 @@ import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC 
 import { clientAuthMethods, paths } from "./endpoints.js";
 import { errorPage, pageHeaders } from "./error-page.js";
 import { chooseScopes } from "./requested-scopes.js";
+import { documentProblem } from "./metadata-documents.js";
 import type { ProxySettings } from "./proxy-settings.js";
 import { StoreAdapter, type StoreAccess } from "./store-adapter.js";
 
@@ -119,10 +120,10 @@ export function configureEngine(
     },
     fetch: (url) => fetchDocument(new Request(url).url),
     fetchResponseBodyLimits: { "client_id metadata document": maxDocumentBytes },
-    renderError: (context, { error, error_description }) => {
+    renderError: (context, { error, error_description }, cause) => {
       context.set(pageHeaders);
       context.type = "html";
-      context.body = errorPage(error, error_description);
+      context.body = errorPage(error, documentProblem(cause) ?? error_description);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { configureEngine, type EngineParts } from "./engine-configuration.js";
-import { MetadataDocumentError } from "./metadata-documents.js";
+import { documentProblem } from "./metadata-documents.js";
 import type { ProxySettings } from "./proxy-settings.js";
 import { type StoreAccess, StoreAdapter, storedId, undoUse } from "./store-adapter.js";
 
@@ -38,13 +38,8 @@ export function createEngine(settings: ProxySettings, parts: EngineParts): Engin
   };
 }
 
-/** The description of an error that oidc-provider words without its reason. */
-export function reasonOf(error: Error): string | undefined {
-  return error.cause instanceof MetadataDocumentError ? error.cause.message : undefined;
-}
-
 function explain(context: KoaContextWithOIDC, error: Error): void {
-  const error_description = reasonOf(error);
+  const error_description = documentProblem(error);
   if (error_description !== undefined) Object.assign(Object(context.body) as object, { error_description });
 }
 

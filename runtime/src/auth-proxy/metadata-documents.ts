@@ -7,6 +7,11 @@ import { parseJsonObject } from "./parse-json-object.js";
 /** A metadata document cannot be used. Its message goes to the user. */
 export class MetadataDocumentError extends Error {}
 
+/** Why the document of a client could not be used; undefined for other errors of the engine. */
+export function documentProblem(error: Error): string | undefined {
+  return error.cause instanceof MetadataDocumentError ? error.cause.message : undefined;
+}
+
 /** Fetches the metadata documents of clients, whose URLs come from unknown senders, and checks them. */
 export class MetadataDocuments {
   readonly maxBytes: number;
