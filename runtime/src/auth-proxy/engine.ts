@@ -23,7 +23,7 @@ export function createEngine(settings: ProxySettings, parts: EngineParts): Engin
   provider.use(async (context, next) => {
     await next();
     dropCookie(context, sessionCookie);
-    if (context.status >= 500) await undoUse(context);
+    if (context.status >= 500) await undoUse(context, access.report);
     else if (context.path === "/token" && context.status === 200)
       await renewClient(context as KoaContextWithOIDC, access, settings);
   });

@@ -66,7 +66,11 @@ export function checkOptions(options: OAuthProxyOptions): ProxySettings {
     if (!scopeSyntax.test(scope) || ["openid", "offline_access"].includes(scope))
       throw invalid(`scopes: ${JSON.stringify(scope)} cannot be the name of a scope of an MCP server`);
   const redirectSchemes = (options.redirectSchemes ?? []).map(checkScheme);
-  assertMethods(options.upstream, [], "upstream must be a provider: github(…), google(…), entra(…) or oidc(…)");
+  assertMethods(
+    options.upstream,
+    ["authorizationUrl", "finish", "refresh"],
+    "upstream must be a provider: github(…), google(…), entra(…) or oidc(…)",
+  );
   if (options.store)
     assertMethods(
       options.store,
@@ -75,11 +79,9 @@ export function checkOptions(options: OAuthProxyOptions): ProxySettings {
     );
   const { registration = true, metadataDocuments = true, clients = [] } = options;
   checkSeconds(options);
+  const ids = clients.map((client) => client.clientId);
+  for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) throw invalid(`clients: ${id} is listed twice`);
   assertNumberOptions(registration, metadataDocuments);
-  const hosts =
-    options.allowedHosts === "any"
-      ? undefined
-      : new Set([issuerUrl.hostname, ...(options.allowedHosts ?? []).map((host) => host.toLowerCase())]);
   const {
     accessTokenSeconds = 600,
     refreshTokenSeconds = 30 * 86_400,
@@ -102,7 +104,7 @@ export function checkOptions(options: OAuthProxyOptions): ProxySettings {
     grantSeconds,
     interactionSeconds,
     addressOf: options.addressOf ?? (({ socket }) => publicAddress(socket.remoteAddress)),
-    hosts,
+    hosts: checkHosts(options.allowedHosts, issuerUrl),
   };
 }
 
@@ -113,6 +115,15 @@ export function isLoopback(hostname: string): boolean {
 
 function toOptions<Options extends object>(given: boolean | Options): Partial<Options> | undefined {
   return given === true ? {} : given === false ? undefined : given;
+}
+
+/** @returns the accepted hosts; undefined for all */
+function checkHosts(allowed: OAuthProxyOptions["allowedHosts"], issuer: URL): ReadonlySet<string> | undefined {
+  if (allowed === "any") return undefined;
+  const hosts: unknown = allowed ?? [];
+  if (!Array.isArray(hosts))
+    throw invalid('allowedHosts must be a list of host names, such as ["mcp.internal"], or "any"');
+  return new Set([issuer.hostname, ...hosts.map((host) => String(host).toLowerCase())]);
 }
 
 function checkIssuer(issuer: string | URL): URL {

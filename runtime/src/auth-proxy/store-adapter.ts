@@ -180,6 +180,11 @@ function onFailure(undo: Undo): void {
 }
 
 /** After a request failed with no token delivered: the client may use its code or refresh token again. */
-export async function undoUse(ctx: object): Promise<void> {
-  for (const undo of undos.get(ctx) ?? []) await undo();
+export async function undoUse(ctx: object, report: (error: unknown) => void): Promise<void> {
+  for (const undo of undos.get(ctx) ?? [])
+    try {
+      await undo();
+    } catch (cause) {
+      report(new Error("a code or refresh token counts as used, although its request failed", { cause }));
+    }
 }
