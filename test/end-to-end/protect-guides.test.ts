@@ -1,0 +1,115 @@
+/** The programs of the guide about protected servers run as written, with a real authorization server; documents.test.ts compiles them. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { BearerAuth } from "@mcpwright/runtime/auth/server";
+import { Client } from "@mcpwright/runtime/client";
+import { StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
+import { McpServer } from "@mcpwright/runtime/server";
+import { createMcpHandler } from "@mcpwright/runtime/server/http";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { type AuthServer, startAuthServer } from "../auth-server/auth-server.js";
+import { FormUser } from "../auth-server/form-user.js";
+import { root } from "../cli/command-line.js";
+import { providerFor } from "../log-in/provider-for.js";
+import { guideFolder, writeProgram } from "./guide-programs.js";
+
+const page = "guide/protect.md";
+let folder: string;
+let auth: AuthServer;
+
+beforeAll(async () => {
+  folder = guideFolder(["express", "zod"]);
+  auth = await startAuthServer({ registration: true });
+});
+afterAll(() => auth.close());
+
+/** Starts a server of the guide on a free port. @returns its URL */
+async function start(name: string): Promise<URL> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  const origin = `http://127.0.0.1:${port}`;
+  auth.resources.set(`${origin}/mcp`, { scopes: ["files:read", "files:write"], tokens: "jwt" });
+  const path = await writeProgram(folder, page, name, {
+    "https://mcp.example.com": origin,
+    "mcp.example.com": "127.0.0.1",
+    "https://auth.example.com": auth.issuer,
+    "3000": String(port),
+  });
+  const child = spawn(process.execPath, [path], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  const exit = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill();
+    await exit;
+  });
+  for (;;) {
+    const answered = await fetch(origin).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return new URL("/mcp", origin);
+    if (child.exitCode !== null) throw new Error(`${name}.ts ended with ${child.exitCode}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test("server.ts serves users who have logged in, and asks for another scope when a tool needs it", async () => {
+  const url = await start("server");
+  const client = new Client({ name: "desk", version: "1.0.0" });
+  onTestFinished(() => client.close());
+  const authProvider = providerFor(new FormUser());
+  await client.connect(new StreamableHTTPClientTransport(url, { authProvider }));
+  expect(await client.callTool({ name: "read" })).toMatchObject({ content: [{ text: "read by ada" }] });
+  const write = { name: "write", arguments: { text: "tea" } };
+  expect(await client.callTool(write)).toMatchObject({ content: [{ text: "written" }] });
+  expect(auth.events.filter((event) => event === "page")).toHaveLength(2);
+});
+
+test("server.ts answers a request without a token as the guide shows", async () => {
+  const url = await start("server");
+  const guide = readFileSync(join(root, "docs", page), "utf8");
+  const [, shown = ""] = /^HTTP\/1\.1 401 Unauthorized\nwww-authenticate: (.*)$/m.exec(guide) ?? [];
+  const response = await fetch(url, { method: "POST" });
+  expect(response.status).toBe(401);
+  expect(response.headers.get("www-authenticate")).toBe(shown.replace("https://mcp.example.com", url.origin));
+});
+
+test("express.ts serves the metadata beside the endpoint", async () => {
+  const url = await start("express");
+  expect((await fetch(url, { method: "POST" })).status).toBe(401);
+  for (const suffix of ["", "/mcp"]) {
+    const metadata = await fetch(new URL(`/.well-known/oauth-protected-resource${suffix}`, url));
+    expect(await metadata.json()).toMatchObject({ resource: url.href, resource_name: "Files" });
+  }
+});
+
+/** The challenges of the other programs, which export an authorization, to a request without a token. */
+const challenges: Readonly<Record<string, RegExp>> = {
+  opaque: /^Bearer /,
+  keys: /^Bearer /,
+  scopes: /^Bearer .*scope="files:read"/,
+  claims: /^Bearer /,
+  dpop: /^DPoP .*algs="/,
+  log: /^Bearer /,
+};
+
+test.each(Object.entries(challenges))("%s.ts rejects requests without a token", async (name, challenge) => {
+  vi.stubEnv("INTROSPECTION_SECRET", "secret");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const path = await writeProgram(folder, page, name);
+  const { authorization } = (await import(pathToFileURL(path).href)) as { readonly authorization: BearerAuth };
+  const handler = createMcpHandler(new McpServer({ name: "files", version: "1.0.0" }), {
+    allowedHosts: ["mcp.example.com"],
+    authorization,
+  });
+  onTestFinished(() => handler.close(0));
+  const response = await handler.fetch(new Request("https://mcp.example.com/mcp", { method: "POST" }));
+  expect(response.status).toBe(401);
+  expect(response.headers.get("www-authenticate")).toMatch(challenge);
+});
