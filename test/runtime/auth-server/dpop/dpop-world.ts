@@ -18,7 +18,7 @@ import { type HttpServerHandle, serveHttp, type ServeHttpOptions } from "../../.
 import { McpServer } from "../../../../runtime/src/server.js";
 import { type AuthServer, startAuthServer } from "../../../auth-server/auth-server.js";
 
-const service = { clientId: "service", clientSecret: "secret-of-the-service" };
+export const service = { clientId: "service", clientSecret: "secret-of-the-service" };
 const quick = { initialReconnectionDelay: 5, maxReconnectionDelay: 20, maxRetries: 5 };
 
 /** An authorization server that issues bound tokens to one service. */
