@@ -1,4 +1,5 @@
 import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
+import type { AuthInfo } from "./auth-info.js";
 import type { DpopOptions } from "./dpop/dpop-options.js";
 import type { RefusedRequest } from "./refused-request.js";
 import type { OAuthTokenVerifier } from "./token-verifier.js";
@@ -32,8 +33,13 @@ export interface BearerAuthOptions<Claims extends object = Readonly<Record<strin
   /**
    * Returns the scopes that a JSON-RPC request needs besides those of the endpoint and of what it names, for example by its
    * arguments, which are not validated yet. When it throws, the response is 500. Default: none.
+   * @param info the members of the access token
+   * @example
+   * ```ts
+   * operationScopes: ({ params }) => (String(params?.uri).startsWith("file:///private/") ? ["files:private"] : []),
+   * ```
    */
-  readonly operationScopes?: (request: JSONRPCRequest) => readonly string[];
+  readonly operationScopes?: (request: JSONRPCRequest, info: AuthInfo<Claims>) => readonly string[];
   /**
    * Whether a challenge for insufficient scopes names the scopes that the token has, too, besides all that the operation needs. With them,
    * clients that request only what the last challenge names do not lose scopes (MCP 2025-11-25, scope challenge handling).
@@ -50,7 +56,7 @@ export interface BearerAuthOptions<Claims extends object = Readonly<Record<strin
   readonly maxTokenBytes?: number;
   /** How many verified tokens are kept, where the verifier allows it; see `cacheMs` there. Default: 10,000. */
   readonly maxCachedTokens?: number;
-  /** Milliseconds that the verification of a token may take; afterwards the response is 503. Default: 20,000. */
+  /** Milliseconds that the verification of a token may take, more than 0; afterwards the response is 503. Default: 20,000. */
   readonly verificationTimeoutMs?: number;
   /** The name of this MCP server for users, in the metadata. Default: none. */
   readonly resourceName?: string;
@@ -65,6 +71,13 @@ export interface BearerAuthOptions<Claims extends object = Readonly<Record<strin
    * are printed with `console.error`.
    */
   readonly onerror?: (error: Error) => void;
-  /** Receives each rejected request, for logs and metrics. Scope elevations are among them (MCP, scope minimization). */
+  /**
+   * Receives each rejected request, for logs and metrics. Scope elevations are among them (MCP, scope minimization).
+   * @example
+   * ```ts
+   * onRefused: ({ correlationId, status, error, principal, missingScopes }) =>
+   *   log.info({ correlationId, status, error, user: principal?.subject, missingScopes }, "request refused"),
+   * ```
+   */
   readonly onRefused?: (request: RefusedRequest) => void;
 }

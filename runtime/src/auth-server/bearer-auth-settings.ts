@@ -21,8 +21,11 @@ export interface BearerAuthSettings {
   readonly document: ResourceMetadataDocument;
 }
 
+/** The options, as far as they are checked. */
+type GivenOptions = Omit<BearerAuthOptions<object>, "operationScopes"> & { readonly operationScopes?: unknown };
+
 /** @throws SdkError `INVALID_CONFIGURATION` with the option that is invalid, and the remedy */
-export function checkBearerAuthOptions(options: BearerAuthOptions<object>): BearerAuthSettings {
+export function checkBearerAuthOptions(options: GivenOptions): BearerAuthSettings {
   if (typeof options !== "object" || (options as unknown) === null)
     throw invalid(
       'options must be an object: requireBearerAuth({ resource: "https://mcp.example.com/mcp", verifier })',
@@ -30,6 +33,8 @@ export function checkBearerAuthOptions(options: BearerAuthOptions<object>): Bear
   const { verifier, dpop = false } = options;
   const given: DpopOptions = typeof dpop === "object" ? dpop : {};
   assertNumberOptions(options);
+  if (options.verificationTimeoutMs === 0)
+    throw invalid("verificationTimeoutMs must be more than 0; use Infinity for no limit");
   assertMethods(
     verifier,
     ["verifyAccessToken"],
@@ -59,7 +64,7 @@ export function checkBearerAuthOptions(options: BearerAuthOptions<object>): Bear
 }
 
 function documentOf(
-  options: BearerAuthOptions<object>,
+  options: GivenOptions,
   resource: ResourceIdentifier,
   requiredScopes: readonly string[],
   announced: DpopProofs | undefined,

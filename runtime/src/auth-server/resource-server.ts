@@ -111,7 +111,7 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
     if (!admission) return this.#refusals.withoutToken(request);
     const { info } = admission;
     if (scopes.length === 0 && admission.missing.length === 0 && !this.#options.operationScopes) return undefined;
-    const required = this.#requiredScopes(messages, scopes, info.token);
+    const required = this.#requiredScopes(messages, scopes, info);
     if (!required) return this.#refusals.failed(request);
     const missing = required.filter((scope) => !admission.scopes.has(scope));
     return missing.length === 0
@@ -123,15 +123,15 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
   #requiredScopes(
     messages: readonly JSONRPCRequest[],
     scopes: readonly string[],
-    token: string,
+    info: AuthInfo<Claims>,
   ): readonly string[] | undefined {
     const { operationScopes } = this.#options;
     try {
-      const dynamic = operationScopes ? messages.flatMap((message) => operationScopes(message)) : [];
+      const dynamic = operationScopes ? messages.flatMap((message) => operationScopes(message, info)) : [];
       const checked = checkScopes(dynamic, "the result of operationScopes");
       return [...new Set([...this.#settings.requiredScopes, ...scopes, ...checked])];
     } catch (error) {
-      this.#report(error, token);
+      this.#report(error, info.token);
       return undefined;
     }
   }

@@ -60,6 +60,7 @@ describe("invalid options", () => {
     [{ maxTokenBytes: -1 }, "maxTokenBytes must be 0 or more, not -1"],
     [{ maxCachedTokens: NaN }, "maxCachedTokens must be 0 or more, not NaN"],
     [{ verificationTimeoutMs: -5 }, "verificationTimeoutMs must be 0 or more, not -5"],
+    [{ verificationTimeoutMs: 0 }, "verificationTimeoutMs must be more than 0"],
     [{ resourceName: 5 }, "resourceName must be a string"],
     [{ resourceDocumentation: "docs" }, 'resourceDocumentation must be the URL of a web page; got "docs"'],
     [{ resourcePolicyUri: "javascript:alert(1)" }, "resourcePolicyUri must be the URL of a web page"],

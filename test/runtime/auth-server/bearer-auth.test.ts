@@ -151,6 +151,7 @@ describe("scopes of an operation", () => {
     ["admin", ["files:write"], "files:read files:write", { challengeGrantedScopes: false }],
     ["offline", [], "other files:read", {}],
     ["reader", ["a"], "files:read a b", { operationScopes: () => ["b"] }],
+    ["reader", [], "files:read of:alice", { operationScopes: (_request, info) => [`of:${info.subject}`] }],
     ["reader", [], "files:read tool:write", { operationScopes: ({ params }) => [`tool:${String(params?.["name"])}`] }],
   ];
   it.each(rows)("token %s, needed %j: %s", (token, scopes, challenged, options) => {
