@@ -86,7 +86,7 @@ function documentOf(
     resource_policy_uri: pageUrl(options.resourcePolicyUri, "resourcePolicyUri"),
     resource_tos_uri: pageUrl(options.resourceTosUri, "resourceTosUri"),
     dpop_signing_alg_values_supported: announced?.algorithms,
-    dpop_bound_access_tokens_required: announced && required === true ? true : undefined,
+    dpop_bound_access_tokens_required: required === true ? true : undefined,
   };
 }
 

@@ -19,6 +19,8 @@ const tokens = {
   writer: factsWith({ scopes: ["files:read", "files:write"] }),
   admin: factsWith({ scopes: ["files:admin"] }),
   nobody: factsWith({ scopes: [] }),
+  // More than clients read in one header.
+  many: factsWith({ scopes: Array.from({ length: 500 }, (_, index) => `scope-${index}`) }),
   offline: factsWith({ scopes: ["offline_access", "other"] }),
   bound: factsWith({ scopes: ["files:read"], keyThumbprint: "thumbprint" }),
 };
@@ -150,6 +152,7 @@ describe("scopes of an operation", () => {
     ["admin", ["files:write"], "files:admin files:read files:write", {}],
     ["admin", ["files:write"], "files:read files:write", { challengeGrantedScopes: false }],
     ["offline", [], "other files:read", {}],
+    ["many", [], "files:read", {}],
     ["reader", ["a"], "files:read a b", { operationScopes: () => ["b"] }],
     ["reader", [], "files:read of:alice", { operationScopes: (_request, info) => [`of:${info.subject}`] }],
     ["reader", [], "files:read tool:write", { operationScopes: ({ params }) => [`tool:${String(params?.["name"])}`] }],
