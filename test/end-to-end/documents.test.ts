@@ -142,7 +142,7 @@ describe("the programs of the documents run", () => {
   /** It uses variables that the reader must define. */
   const partial = "generated/README.md";
   /** These are servers, which run until they are stopped. */
-  const serving = ["docs/guide/deploying.md", "docs/guide/http-servers.md"];
+  const serving = ["docs/guide/deploying.md", "docs/guide/http-servers.md", "docs/guide/security.md"];
 
   beforeAll(async () => {
     put(folder, standIns());
