@@ -9,5 +9,10 @@ export { type BearerAuth, requireBearerAuth } from "./auth-server/bearer-auth.js
 export type { BearerAuthOptions } from "./auth-server/bearer-auth-options.js";
 export type { RefusedOperation, RefusedRequest } from "./auth-server/refused-request.js";
 export { getOAuthProtectedResourceMetadataUrl } from "./auth-server/resource-identifier.js";
+export { anyVerifier, type ClaimsOf } from "./auth-server/verifiers/any-verifier.js";
+export {
+  introspectionVerifier,
+  type IntrospectionVerifierOptions,
+} from "./auth-server/verifiers/introspection-verifier.js";
 export { jwtVerifier, type JwtVerifierOptions } from "./auth-server/verifiers/jwt-verifier.js";
 export type { AnyClaims } from "./auth-server/verifiers/validate-claims.js";

@@ -2,7 +2,7 @@ import { isObject } from "../jsonrpc/guards.js";
 import type { TokenFacts } from "./auth-info.js";
 import { isScopeName } from "./scope-names.js";
 import { InvalidTokenError } from "./token-errors.js";
-import { isIntendedFor } from "./verifiers/audience.js";
+import { matchAudience } from "./verifiers/audience.js";
 
 /** What the result of a verifier is compared with. */
 export interface ExpectedFacts {
@@ -44,7 +44,7 @@ export function checkTokenFacts<Claims extends object>(
       "issuer",
       "The token was issued by an authorization server that this server does not trust",
     );
-  if (!isIntendedFor(audience, audiences))
+  if (!matchAudience(audience, audiences))
     throw new InvalidTokenError("audience", "The token was issued for another resource");
   assertNotExpired(expiresAt, maxLeewaySeconds);
   return {

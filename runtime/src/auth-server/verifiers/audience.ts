@@ -2,16 +2,24 @@ import { SdkError } from "../../jsonrpc/errors.js";
 import { parseUrl } from "../../jsonrpc/parse-url.js";
 
 /**
- * Whether a token with this audience is intended for one of the accepted ones. They are compared exactly; only the slash of a URL
- * without a path does not count, which programs add that parse it (RFC 3986, section 6.2.3).
+ * Finds the accepted ones among the audience of a token. They are compared exactly; only the slash of a URL without a path does not
+ * count, which programs add that parse it (RFC 3986, section 6.2.3).
+ * @returns the audience, in which the accepted ones are spelled as in `accepted`; undefined when there are none
  */
-export function isIntendedFor(audience: readonly string[], accepted: readonly string[]): boolean {
-  return audience.some((given) => accepted.some((own) => given === own || withSlash(given) === withSlash(own)));
+export function matchAudience(audience: readonly string[], accepted: readonly string[]): readonly string[] | undefined {
+  const spellings = new Map([
+    ...accepted.map((own) => [otherSpelling(own), own] as const),
+    ...accepted.map((own) => [own, own] as const),
+  ]);
+  const isIntended = audience.some((given) => spellings.has(given));
+  return isIntended ? audience.map((given) => spellings.get(given) ?? given) : undefined;
 }
 
-function withSlash(text: string): string {
-  // Only a URL without a path becomes its origin and a slash.
-  return text.endsWith("/") || parseUrl(text)?.href !== `${text}/` ? text : `${text}/`;
+/** The other spelling of a URL without a path. */
+function otherSpelling(text: string): string {
+  if (parseUrl(text)?.href === `${text}/`) return `${text}/`;
+  const short = text.replace(/\/$/, "");
+  return parseUrl(short)?.href === text ? short : text;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { reportTo } from "../../connection/error-reporting.js";
+import { reportUserErrorTo } from "../../connection/error-reporting.js";
 import { raceAbort } from "../../timing/race-abort.js";
 import { timerDelay } from "../../timing/timer-delay.js";
 import { TokenVerificationError } from "../token-errors.js";
@@ -12,7 +12,7 @@ export interface CachedDocumentOptions {
   readonly cooldownMs: number;
   /** Milliseconds that a request may take. */
   readonly timeoutMs: number;
-  /** Receives the failures, also those that fail no call. */
+  /** Receives the failures that fail no call, because the last document goes on serving. Default: they are printed. */
   readonly onerror?: ((error: Error) => void) | undefined;
 }
 
@@ -95,7 +95,7 @@ export class CachedDocument<Value> {
           ? error
           : new TokenVerificationError(`${what} cannot be requested now: ${why}`, { cause: error });
       this.#failures++;
-      reportTo(onerror ? { onerror } : {}, this.#failure);
+      if (this.#value) reportUserErrorTo(onerror ? { onerror } : {}, this.#failure);
     } finally {
       clearTimeout(timer);
     }

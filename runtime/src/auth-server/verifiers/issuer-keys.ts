@@ -1,6 +1,6 @@
 import type { CryptoKey } from "jose";
 import type { FetchLike } from "../../http-client/fetch-like.js";
-import { InvalidTokenError, TokenVerificationError } from "../token-errors.js";
+import { InvalidTokenError } from "../token-errors.js";
 import { CachedDocument } from "./cached-document.js";
 import { fetchIssuerDocument, IssuerDocumentError } from "./issuer-document.js";
 import { findIssuerMetadata, type IssuerMetadata, metadataUrl } from "./issuer-metadata.js";
@@ -46,7 +46,7 @@ export class IssuerKeys implements KeySource {
     const { fetch, maxDocumentBytes: maxBytes, timeoutMs, cooldownMs, keysMaxAgeMs, onerror } = options;
     const metadata = new CachedDocument<IssuerMetadata>(
       (signal) => findIssuerMetadata(issuer, { fetch, maxBytes, signal }),
-      { what: `The metadata of the issuer ${issuer}`, maxAgeMs: metadataMaxAgeMs, cooldownMs, timeoutMs },
+      { what: `The metadata of the issuer ${issuer}`, maxAgeMs: metadataMaxAgeMs, cooldownMs, timeoutMs, onerror },
     );
     const load = async (signal: AbortSignal): Promise<PublicKeys> => {
       const url = keysUrl ?? metadataUrl(await metadata.get(signal), "jwks_uri");
@@ -70,8 +70,7 @@ export class IssuerKeys implements KeySource {
     // The issuer may have new keys.
     const newer = await (await this.#keys.newer(signal)).find(wanted);
     const { failure } = this.#keys;
-    if (newer.length === 0 && failure)
-      throw new TokenVerificationError(`No key in memory has the kid of the token, and: ${failure.message}`);
+    if (newer.length === 0 && failure) throw failure;
     return requireKeys(newer);
   }
 }

@@ -61,7 +61,10 @@ export interface JwtVerifierOptions<Claims extends object = AnyClaims> {
   readonly cooldownMs?: number;
   /** Milliseconds after which the keys are requested again. While the issuer is down, old keys go on serving. Default: 600,000. */
   readonly keysMaxAgeMs?: number;
-  /** Receives the reason when keys cannot be requested, also when the ones in memory go on serving. */
+  /**
+   * Receives the reason when the issuer is down and keys in memory go on serving. Without keys in memory, the reason is the message of
+   * the `TokenVerificationError`. Default: such errors are printed with `console.error`.
+   */
   readonly onerror?: (error: Error) => void;
 }
 

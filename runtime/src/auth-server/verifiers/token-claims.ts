@@ -1,7 +1,7 @@
 import { isObject } from "../../jsonrpc/guards.js";
 import type { TokenFacts } from "../auth-info.js";
 import { InvalidTokenError } from "../token-errors.js";
-import { isIntendedFor } from "./audience.js";
+import { matchAudience } from "./audience.js";
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -25,9 +25,8 @@ const scopeSyntax = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
  */
 export function readClaims(claims: Claims, issuer: string, rules: ClaimRules): TokenFacts {
   const expiresAt = checkTimes(claims, rules);
-  const audience = readAudience(claims["aud"]);
-  if (!isIntendedFor(audience, rules.audience))
-    throw new InvalidTokenError("audience", "the token was issued for another resource");
+  const audience = matchAudience(readAudience(claims["aud"]), rules.audience);
+  if (!audience) throw new InvalidTokenError("audience", "the token was issued for another resource");
   const clientId = readText(claims, "client_id") ?? readText(claims, "azp");
   const subject = readText(claims, "sub") ?? clientId;
   if (subject === undefined) throw invalid("names neither a subject (sub) nor a client (client_id)");

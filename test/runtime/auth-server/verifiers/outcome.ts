@@ -8,15 +8,24 @@ import { resource } from "./fake-issuer.js";
  * of the token and can be sent as `error_description` (RFC 6750, section 3).
  */
 export async function outcomeOf(verifier: OAuthTokenVerifier<object>, token: string): Promise<string> {
+  return (await failureOf(verifier, token)).outcome;
+}
+
+/** Returns the message of the error, too. */
+export async function failureOf(
+  verifier: OAuthTokenVerifier<object>,
+  token: string,
+): Promise<{ readonly outcome: string; readonly message: string }> {
   try {
     await verifier.verifyAccessToken(token, { resource });
-    return "valid";
+    return { outcome: "valid", message: "" };
   } catch (error) {
     if (!(error instanceof InvalidTokenError || error instanceof TokenVerificationError)) throw error;
     expectNothingOf(token, error);
-    if (error instanceof TokenVerificationError) return "unavailable";
-    expect(error.message).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,300}$/);
-    return error.reason;
+    const { message } = error;
+    if (error instanceof TokenVerificationError) return { outcome: "unavailable", message };
+    expect(message).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,300}$/);
+    return { outcome: error.reason, message };
   }
 }
 
