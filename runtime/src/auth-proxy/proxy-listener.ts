@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostOf, pathAndQuery, targetOf } from "../node/request-target.js";
-import { AddressLimits } from "./address-limits.js";
-import { authorizationQuery, tokenBody } from "./authorization-query.js";
-import type { ClientRegistration } from "./client-registration.js";
-import type { Engine } from "./engine.js";
+import { AddressLimits } from "./clients/address-limits.js";
+import { authorizationQuery, tokenBody } from "./engine/authorization-query.js";
+import type { ClientRegistration } from "./clients/client-registration.js";
+import type { Engine } from "./engine/engine.js";
 import { paths } from "./endpoints.js";
-import { toEngineRequest } from "./engine-request.js";
+import { toEngineRequest } from "./engine/engine-request.js";
 import { errorPage, pageHeaders } from "./error-page.js";
 import { OAuthFailure } from "./oauth-failure.js";
 import type { ProxyPages } from "./proxy-pages.js";

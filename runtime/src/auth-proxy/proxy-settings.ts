@@ -9,8 +9,8 @@ import type {
   OAuthProxyOptions,
   RegistrationOptions,
 } from "./oauth-proxy-options.js";
-import { publicAddress } from "./address-limits.js";
-import { redirectUriProblem } from "./redirect-uris.js";
+import { publicAddress } from "./clients/address-limits.js";
+import { redirectUriProblem } from "./clients/redirect-uris.js";
 
 /** The checked options of an OAuth proxy, with their defaults. */
 export interface ProxySettings {

@@ -5,7 +5,7 @@ import {
   type TokenFacts,
   TokenVerificationError,
 } from "../auth-server.js";
-import { StoreAdapter, type StoreAccess, storedId } from "./store-adapter.js";
+import { StoreAdapter, type StoreAccess, storedId } from "./engine/store-adapter.js";
 
 /** The members of a token of an OAuth proxy. */
 export interface ProxyClaims {

@@ -1,7 +1,7 @@
 /** Redirect URIs are compared exactly, apart from the port of loopback hosts. */
 import * as oauth from "oauth4webapi";
 import { describe, expect, test } from "vitest";
-import { redirectUriProblem } from "../../../runtime/src/auth-proxy/redirect-uris.js";
+import { redirectUriProblem } from "../../../runtime/src/auth-proxy/clients/redirect-uris.js";
 import { authorizationUrl, nativeClient, register } from "./log-in.js";
 import { startProxy, TestBrowser } from "./started-proxy.js";
 

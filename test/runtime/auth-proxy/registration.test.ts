@@ -1,6 +1,6 @@
 /** Clients that register themselves, many and badly. */
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { AddressLimits, publicAddress } from "../../../runtime/src/auth-proxy/address-limits.js";
+import { AddressLimits, publicAddress } from "../../../runtime/src/auth-proxy/clients/address-limits.js";
 import { logIn, nativeClient, register } from "./log-in.js";
 import { startProxy } from "./started-proxy.js";
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errors, type Provider } from "oidc-provider";
-import { paths } from "./endpoints.js";
+import { paths } from "../endpoints.js";
 import { toEngineRequest } from "./engine-request.js";
-import type { AuthorizationFailure, PendingAuthorization, PendingAuthorizations } from "./proxy-pages.js";
-import type { ProxySettings } from "./proxy-settings.js";
+import type { AuthorizationFailure, PendingAuthorization, PendingAuthorizations } from "../proxy-pages.js";
+import type { ProxySettings } from "../proxy-settings.js";
 
 type Interaction = InstanceType<Provider["Interaction"]>;
 

@@ -1,5 +1,5 @@
 import { IncomingMessage } from "node:http";
-import type { ProxySettings } from "./proxy-settings.js";
+import type { ProxySettings } from "../proxy-settings.js";
 
 /** Headers of clients that the engine reads. All others, such as `Host`, `Forwarded` and `X-Forwarded-*`, never reach it. */
 const passedHeaders = ["authorization", "cookie", "dpop"];

@@ -1,7 +1,7 @@
-import { parseUrl } from "../jsonrpc/parse-url.js";
-import { paths } from "./endpoints.js";
-import { OAuthFailure } from "./oauth-failure.js";
-import type { ProxySettings } from "./proxy-settings.js";
+import { parseUrl } from "../../jsonrpc/parse-url.js";
+import { paths } from "../endpoints.js";
+import { OAuthFailure } from "../oauth-failure.js";
+import type { ProxySettings } from "../proxy-settings.js";
 
 /** The parameters of authorization requests that reach the engine; unknown ones are ignored (RFC 6749, section 3.1). */
 const passed = new Set([

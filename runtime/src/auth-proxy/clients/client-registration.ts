@@ -1,9 +1,9 @@
-import { parseJsonObject } from "./parse-json-object.js";
+import { parseJsonObject } from "../parse-json-object.js";
 import { AddressLimits } from "./address-limits.js";
 import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
-import { OAuthFailure } from "./oauth-failure.js";
-import type { RegistrationOptions } from "./oauth-proxy-options.js";
-import type { ProxyStore } from "./proxy-store.js";
+import { OAuthFailure } from "../oauth-failure.js";
+import type { RegistrationOptions } from "../oauth-proxy-options.js";
+import type { ProxyStore } from "../proxy-store.js";
 
 /** Decides which registrations (RFC 7591) reach the engine. */
 export class ClientRegistration {

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { addressKind } from "../auth-node/address-kind.js";
+import { addressKind } from "../../auth-node/address-kind.js";
 
 /** An hour, in milliseconds. */
 const hour = 3_600_000;

@@ -1,10 +1,10 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
-import { clientAuthMethods, paths } from "./endpoints.js";
-import { errorPage, pageHeaders } from "./error-page.js";
+import { clientAuthMethods, paths } from "../endpoints.js";
+import { errorPage, pageHeaders } from "../error-page.js";
 import { chooseScopes } from "./requested-scopes.js";
-import { documentProblem } from "./metadata-documents.js";
-import type { ProxySettings } from "./proxy-settings.js";
+import { documentProblem } from "../clients/metadata-documents.js";
+import type { ProxySettings } from "../proxy-settings.js";
 import { StoreAdapter, type StoreAccess } from "./store-adapter.js";
 
 /** What the configuration needs besides the options. */

@@ -1,4 +1,4 @@
-import { parseUrl } from "../jsonrpc/parse-url.js";
+import { parseUrl } from "../../jsonrpc/parse-url.js";
 
 /**
  * Explains why a redirect URI cannot be registered, or returns undefined. Accepted are https, http on a loopback host (RFC 8252,

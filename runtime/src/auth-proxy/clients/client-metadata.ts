@@ -1,4 +1,4 @@
-import { clientAuthMethods } from "./endpoints.js";
+import { clientAuthMethods } from "../endpoints.js";
 import { redirectUriProblem } from "./redirect-uris.js";
 
 /** The metadata of a client, as it registers them or as its document states them. */

@@ -2,8 +2,8 @@ import type { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { configureEngine, type EngineParts } from "./engine-configuration.js";
-import { documentProblem } from "./metadata-documents.js";
-import type { ProxySettings } from "./proxy-settings.js";
+import { documentProblem } from "../clients/metadata-documents.js";
+import type { ProxySettings } from "../proxy-settings.js";
 import { type StoreAccess, StoreAdapter, storedId, undoUse } from "./store-adapter.js";
 
 export interface Engine {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
-import type { ProxyStore } from "./proxy-store.js";
-import type { ValueSealer } from "./value-sealer.js";
+import type { ProxyStore } from "../proxy-store.js";
+import type { ValueSealer } from "../value-sealer.js";
 
 /** What the adapters of all models share. */
 export interface StoreAccess {

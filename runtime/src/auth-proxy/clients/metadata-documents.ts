@@ -1,8 +1,8 @@
-import { readBounded } from "../auth/discovery/read-bounded.js";
-import { guardedFetch } from "../auth-node.js";
+import { readBounded } from "../../auth/discovery/read-bounded.js";
+import { guardedFetch } from "../../auth-node.js";
 import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
-import type { MetadataDocumentOptions } from "./oauth-proxy-options.js";
-import { parseJsonObject } from "./parse-json-object.js";
+import type { MetadataDocumentOptions } from "../oauth-proxy-options.js";
+import { parseJsonObject } from "../parse-json-object.js";
 
 /** A metadata document cannot be used. Its message goes to the user. */
 export class MetadataDocumentError extends Error {}
