@@ -92,6 +92,7 @@ test("express.ts serves the metadata beside the endpoint", async () => {
 /** The challenges of the other programs, which export an authorization, to a request without a token. */
 const challenges: Readonly<Record<string, RegExp>> = {
   opaque: /^Bearer /,
+  several: /^Bearer /,
   keys: /^Bearer /,
   scopes: /^Bearer .*scope="files:read"/,
   claims: /^Bearer /,
