@@ -67,8 +67,8 @@ export interface BearerAuthOptions<Claims extends object = Readonly<Record<strin
   /** The URL of the terms of service, in the metadata. Default: none. */
   readonly resourceTosUri?: string | URL;
   /**
-   * Receives what kept a token from being verified: the responses 503 and 500 do not say it. It contains no token. Default: such errors
-   * are printed with `console.error`.
+   * Receives what kept a token from being verified: the responses 503 and 500 do not say it. It contains no token, and the
+   * same reason at most once per second. Default: such errors are printed with `console.error`.
    */
   readonly onerror?: (error: Error) => void;
   /**

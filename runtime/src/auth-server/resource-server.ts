@@ -23,6 +23,9 @@ import { checkScopes } from "./scope-names.js";
 import { InvalidTokenError, TokenVerificationError } from "./token-errors.js";
 import { VerifiedTokens } from "./verified-tokens.js";
 
+/** How often the same reason is reported, in milliseconds. */
+const reportIntervalMs = 1_000;
+
 /** An OAuth resource server: decides about the requests to one endpoint. `requireBearerAuth` makes one. */
 export class ResourceServer<Claims extends object> implements HttpAuthorization {
   readonly resource: string;
@@ -37,6 +40,8 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
   readonly #admissions: Admissions<Claims>;
   /** Requests that share a verification share its error; it is reported once. */
   readonly #reported = new WeakSet<object>();
+  /** The last reason why tokens could not be verified: while an issuer is down, each request has the same. */
+  #lastReason = { message: "", at: 0 };
 
   constructor(options: BearerAuthOptions<Claims>, settings: BearerAuthSettings) {
     const { verifier, maxTokenBytes = 16_384, maxCachedTokens = 10_000, verificationTimeoutMs = 20_000 } = options;
@@ -201,6 +206,12 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
     if (typeof error === "object" && error !== null) {
       if (this.#reported.has(error)) return;
       this.#reported.add(error);
+    }
+    if (error instanceof TokenVerificationError) {
+      const { message } = error;
+      const at = Date.now();
+      if (message === this.#lastReason.message && at < this.#lastReason.at + reportIntervalMs) return;
+      this.#lastReason = { message, at };
     }
     reportUserErrorTo(this.#options, withoutToken(error, token));
   }

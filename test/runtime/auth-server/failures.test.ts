@@ -1,5 +1,5 @@
 /** Each way in which a token is rejected or cannot be verified, and that no output shows the token. */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { parseChallenges } from "../../../runtime/src/auth/discovery/challenge.js";
 import type { TokenFacts } from "../../../runtime/src/auth-server/auth-info.js";
 import { requireBearerAuth } from "../../../runtime/src/auth-server/bearer-auth.js";
@@ -235,6 +235,28 @@ describe("failures", () => {
     const outcomes = await Promise.all([1, 2, 3].map(async () => authorization.authenticate(bearerRequest(token))));
     expect(outcomes.map((outcome) => (outcome as AuthorizationRefusal).status)).toEqual([503, 503, 503]);
     expect(onerror).toHaveBeenCalledExactlyOnceWith(error);
+  });
+
+  it("of an issuer that is down are reported once per second and reason", () => {
+    const onerror = vi.fn();
+    let reason = "down";
+    const now = vi.spyOn(Date, "now").mockReturnValue(1_000_000);
+    onTestFinished(() => now.mockRestore());
+    const authorization = requireBearerAuth({
+      resource,
+      verifier: { issuers: [issuer], verifyAccessToken: thrown(() => new TokenVerificationError(reason)) },
+      onerror,
+    });
+    const fail = (): void => expect(authorization.authenticate(bearerRequest(token))).toMatchObject({ status: 503 });
+    for (let count = 0; count < 1_000; count++) fail();
+    expect(onerror).toHaveBeenCalledOnce();
+    now.mockReturnValue(1_001_000);
+    fail();
+    expect(onerror).toHaveBeenCalledTimes(2);
+    reason = "no keys";
+    fail();
+    fail();
+    expect(onerror.mock.calls.map(([error]) => (error as Error).message)).toEqual(["down", "down", "no keys"]);
   });
 
   const hooks: Readonly<Record<string, () => never>> = {
