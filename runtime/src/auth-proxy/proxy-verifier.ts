@@ -5,6 +5,7 @@ import {
   type TokenFacts,
   TokenVerificationError,
 } from "../auth-server.js";
+import { OpenedValues } from "./engine/opened-values.js";
 import { StoreAdapter, type StoreAccess, storedId } from "./engine/store-adapter.js";
 
 /** The members of a token of an OAuth proxy. */
@@ -31,8 +32,8 @@ export class ProxyVerifier implements OAuthTokenVerifier<ProxyClaims> {
   constructor(issuer: string, access: StoreAccess) {
     this.#issuer = issuer;
     this.issuers = [issuer];
-    this.#tokens = new StoreAdapter("AccessToken", access);
-    this.#grants = new StoreAdapter("Grant", access);
+    this.#tokens = new StoreAdapter("AccessToken", access, new OpenedValues());
+    this.#grants = new StoreAdapter("Grant", access, new OpenedValues());
   }
 
   async verifyAccessToken(token: string, { resource }: TokenContext): Promise<TokenFacts<ProxyClaims>> {

@@ -84,6 +84,41 @@ test("a page of the proxy itself cannot be a redirect URI", async () => {
   expect(await page?.text()).toContain("is a page of this authorization server");
 });
 
+describe("an error before the user has seen a page", () => {
+  const web = "https://client.example/callback";
+  const failing = { redirect_uri: web, scope: "unknown", state: "s" };
+
+  test.each([{}, { response_type: "token" }, { prompt: "none", scope: undefined }])(
+    "is not redirected to a web site that registered itself: %j",
+    async (changed) => {
+      const started = await startProxy();
+      const client = await register(started.issuer, { ...nativeClient, redirect_uris: [web] });
+      const url = await authorizationUrl(started, client, oauth.generateRandomCodeVerifier(), {
+        ...failing,
+        ...changed,
+      });
+      const { location, page } = await new TestBrowser().visit(url);
+      expect(location).toBeUndefined();
+      expect(page?.status).toBe(400);
+      expect(page?.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+      expect(await page?.text()).toMatch(/<code>(invalid_scope|unsupported_response_type|consent_required)<.code>/);
+    },
+  );
+
+  test("is redirected to a client that is known in advance", async () => {
+    const started = await startProxy({ clients: [{ clientId: "web", redirectUris: [web] }] });
+    const url = await authorizationUrl(started, { client_id: "web" }, oauth.generateRandomCodeVerifier(), failing);
+    expect((await new TestBrowser().visit(url)).location?.searchParams.get("error")).toBe("invalid_scope");
+  });
+
+  test("is redirected after the user has seen the page", async () => {
+    const started = await startProxy({ decide: () => "refuse" });
+    const client = await register(started.issuer, { ...nativeClient, redirect_uris: [web] });
+    const url = await authorizationUrl(started, client, oauth.generateRandomCodeVerifier(), { redirect_uri: web });
+    expect((await new TestBrowser().visit(url)).location?.searchParams.get("error")).toBe("access_denied");
+  });
+});
+
 test("a client with one redirect URI may leave it out of the request", async () => {
   const started = await startProxy();
   const client = await register(started.issuer);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errors, type Provider } from "oidc-provider";
+import { pathAndQuery, targetOf } from "../../node/request-target.js";
 import { paths } from "../endpoints.js";
 import { toEngineRequest } from "./engine-request.js";
 import type { AuthorizationFailure, PendingAuthorization, PendingAuthorizations } from "../proxy-pages.js";
@@ -15,13 +16,13 @@ export class EngineInteractions implements PendingAuthorizations {
   ) {}
 
   async ofBrowser(request: IncomingMessage, response: ServerResponse): Promise<PendingAuthorization | undefined> {
-    const path = (request.url ?? "/").replace(/\?.*/s, "").slice(this.settings.basePath.length);
+    const path = pathAndQuery(targetOf(request)).replace(/\?.*/s, "").slice(this.settings.basePath.length);
     try {
       const interaction = await this.provider.interactionDetails(
         toEngineRequest(request, this.settings, { path, accept: "text/html" }),
         response,
       );
-      if (!path.startsWith(`${paths.consent}/${interaction.uid}`)) return undefined;
+      if (!`${path}/`.startsWith(`${paths.consent}/${interaction.uid}/`)) return undefined;
       return await this.#describe(interaction);
     } catch (error) {
       if (error instanceof errors.SessionNotFound) return undefined;

@@ -5,6 +5,7 @@ import { configureEngine, type EngineParts } from "./engine-configuration.js";
 import { documentProblem } from "../clients/metadata-documents.js";
 import type { ProxySettings } from "../proxy-settings.js";
 import { type StoreAccess, StoreAdapter, storedId, undoUse } from "./store-adapter.js";
+import { stopUntrustedRedirect } from "./untrusted-redirects.js";
 
 export interface Engine {
   readonly provider: Provider;
@@ -23,6 +24,7 @@ export function createEngine(settings: ProxySettings, parts: EngineParts): Engin
   provider.use(async (context, next) => {
     await next();
     dropCookie(context, sessionCookie);
+    stopUntrustedRedirect(context as KoaContextWithOIDC, settings);
     if (context.status >= 500) await undoUse(context, access.report);
     else if (context.path === "/token" && context.status === 200)
       await renewClient(context as KoaContextWithOIDC, access, settings);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import type { ProxyStore } from "../proxy-store.js";
+import type { OpenedValues } from "./opened-values.js";
 import type { ValueSealer } from "../value-sealer.js";
 
 /** What the adapters of all models share. */
@@ -40,10 +41,13 @@ class StoreFailure extends errors.OIDCProviderError {
 export class StoreAdapter implements Adapter {
   readonly #model: string;
   readonly #access: StoreAccess;
+  readonly #opened: OpenedValues | undefined;
 
-  constructor(model: string, access: StoreAccess) {
+  /** @param opened remembers values for callers that do not change them */
+  constructor(model: string, access: StoreAccess, opened?: OpenedValues) {
     this.#model = model;
     this.#access = access;
+    this.#opened = opened;
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
@@ -69,21 +73,28 @@ export class StoreAdapter implements Adapter {
   async find(id: string): Promise<AdapterPayload | undefined> {
     if (this.#isUnused) return undefined;
     const payload = await this.get(storedId(id));
-    return payload && (this.#model === "Client" ? payload : { ...payload, jti: id });
+    return payload && (this.#model === "Client" ? { ...payload } : { ...payload, jti: id });
   }
 
   /** Reads the value with an id of the store. */
   async get(key: string): Promise<AdapterPayload | undefined> {
-    const { store, sealer } = this.#access;
+    const { store } = this.#access;
     return this.#attempt("read", async () => {
       const sealed = await store.get(this.#model, key);
       if (sealed === undefined) return undefined;
-      const text = await sealer.open(this.#model, key, sealed);
-      if (text === undefined) return undefined;
-      const payload = JSON.parse(text) as AdapterPayload;
+      const payload = this.#opened?.get(key, sealed) ?? (await this.#open(key, sealed));
+      if (!payload) return undefined;
       if (this.#isSingleUse && (await store.get(this.#mark, key)) === undefined) return { ...payload, consumed: true };
       return payload;
     });
+  }
+
+  async #open(key: string, sealed: string): Promise<AdapterPayload | undefined> {
+    const text = await this.#access.sealer.open(this.#model, key, sealed);
+    if (text === undefined) return undefined;
+    const payload = JSON.parse(text) as AdapterPayload;
+    this.#opened?.set(key, sealed, payload);
+    return payload;
   }
 
   /** @throws InvalidGrant when another request was faster; then the tokens of the grant are deleted */
