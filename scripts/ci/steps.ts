@@ -29,7 +29,7 @@ export const steps: readonly Step[] = [
   { name: "Chromium", command: installChromium },
   installNodes,
   { name: "build", command: "npm run build", needs: ["types"] },
-  { name: "other clients and servers", command: "npm run --silent interop", needs: ["build"] },
+  { name: "other clients and servers", command: "npm run --silent interop", needs: ["build", "Chromium"] },
   { name: "lint", command: "npm run --silent lint", needs: ["types"] },
   {
     name: "projects of mcpwright new: installed, tested, inspected",

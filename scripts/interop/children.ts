@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { freePort } from "../free-port.js";
 
 export type Command = readonly [program: string, ...args: string[]];
 
@@ -59,26 +59,28 @@ export async function startOnPort(command: Command): Promise<Running> {
   throw new Error(`${command.join(" ")} does not listen`);
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
+export interface RunOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** What it reads from its standard input. Default: nothing. */
+  readonly input?: string;
+  /** Called with each line that it writes to its standard error. */
+  readonly onErrorLine?: (line: string) => void;
 }
 
 /** Runs a program until it exits. After the time-out, kills it with its children. */
 export async function run(
   [program, ...args]: Command,
   patienceMs: number,
-  env: NodeJS.ProcessEnv = {},
+  { env = {}, input = "", onErrorLine }: RunOptions = {},
 ): Promise<Ended> {
   const child = spawn(program, args, {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, ...env },
     detached: hasGroups,
   });
+  // It may exit without reading.
+  child.stdin.on("error", () => undefined).end(input);
+  if (onErrorLine) createInterface({ input: child.stderr }).on("line", onErrorLine);
   const exit = once(child, "exit") as Promise<[number | null, string | null]>;
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const timer = setTimeout(() => endWithChildren(child), patienceMs);

@@ -47,6 +47,10 @@ of the common fixture, an official client that fails in the same way.
 The features are ${featuresOf(cells).join(", ")}. In “progress at once”, the server sends progress and the result without a pause.
 A row counts the features that could be tried with its peer.
 
+The rows with a log-in have features of their own. A client logs in at a real authorization server, or at our OAuth proxy in front of
+it; uses a refresh token after its access token has expired; and asks for more when a tool needs a further scope (“step-up”).
+Users of the Inspector's page click through the log-in in Chromium.
+
 ## Our client with other servers
 
 ${section(cells, "server")}

@@ -62,28 +62,34 @@ const steps: readonly Step[] = [
   { feature: "pagination", options: ["--method", "resources/list"], finds: ["note://counter", "note://third"] },
 ];
 
+/** The program that starts the Inspector's command line and its web page. */
+export const inspectorScript = join(modulesFolder, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+
+/** The era of a revision, as the Inspector names it. */
+export function eraOf(revision: string): "modern" | "legacy" {
+  return revision >= "2026-07-28" ? "modern" : "legacy";
+}
+
 /** The time-out of one run, in milliseconds. */
 const patienceMs = 15_000;
 
 /** Runs the steps with the Inspector's command line. */
 export async function inspect(node: string, { revision, target, home }: Reach): Promise<readonly Outcome[]> {
-  const script = join(modulesFolder, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");
   const problems = new Map<string, string | undefined>();
-  const era = revision >= "2026-07-28" ? "modern" : "legacy";
   for (const step of steps.filter(({ since = "" }) => since <= revision)) {
     if (problems.get(step.feature) !== undefined) continue;
     const command: Command = [
       node,
-      script,
+      inspectorScript,
       "--cli",
       "--protocol-era",
-      era,
+      eraOf(revision),
       "--format",
       "json",
       "--quiet",
       ...step.options,
     ];
-    const ended = await run([...command, ...target] as unknown as Command, patienceMs, { HOME: home });
+    const ended = await run([...command, ...target] as unknown as Command, patienceMs, { env: { HOME: home } });
     problems.set(step.feature, problemOf(step, ended));
   }
   return [...problems].map(([feature, problem]) => (problem === undefined ? { feature } : { feature, problem }));

@@ -134,3 +134,27 @@ export const inspector = [
     ["2026-07-28"],
   ),
 ];
+
+export const inspectorLogIn = knownGap(
+  ["step-up"],
+  "its command line uses its refresh token for a step-up, which cannot widen the scopes",
+  /auth\(\) returned AUTHORIZED without authorization code/,
+);
+
+export const sdk1LogIn = knownGap(
+  ["refresh"],
+  "it does not request the scope offline_access, so that the authorization server issues no refresh token",
+  /the events is not \["granted refresh_token"\] but: \["page","granted authorization_code"\]/,
+);
+
+export const sdk1ProxyLogIn = knownGap(
+  ["step-up"],
+  "with a refresh token, it refreshes instead of requesting the missing scope, and gives up",
+  /Server returned 403 after trying upscoping/,
+);
+
+export const inspectorDpop = knownGap(
+  ["log-in"],
+  "it does not bind tokens to keys",
+  /Server returned 401 after re-authentication/,
+);

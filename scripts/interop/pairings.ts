@@ -6,6 +6,7 @@ import { pinnedNode } from "../pinned.js";
 import * as lacks from "./known-gaps.js";
 import type { KnownGap, Pairing } from "./pairing.js";
 import { interopFolder, modulesFolder } from "./paths.js";
+import { protectedPairings } from "./protected-pairings.js";
 import type { Stage } from "./stage.js";
 
 const oldest = "2024-11-05";
@@ -44,7 +45,7 @@ export function listPairings(stage: Stage): Pairings {
     ...args,
   ];
 
-  const talk = async (client: Command, target: Omit<Target, "suite" | "transport">): Promise<readonly Outcome[]> => {
+  const talk = async (client: Command, target: object): Promise<readonly Outcome[]> => {
     const { code, stdout, stderr } = await run([...client, JSON.stringify(target)], patienceMs);
     if (code === 0) return JSON.parse(stdout) as readonly Outcome[];
     return [{ feature: "running", problem: `the client exited with ${code}: ${stderr.trim().slice(-500)}` }];
@@ -216,6 +217,13 @@ export function listPairings(stage: Stage): Pairings {
     inspecting("stdio", [newestWithHandshake, stateless]),
     inspecting("http", [newestWithHandshake, stateless]),
     inspecting("sse", [oldest]),
+    ...protectedPairings({
+      node,
+      peer,
+      ours: (...args) => [process.execPath, stage.program("servers/protected"), ...args],
+      talk,
+      newFolder: () => stage.newFolder(),
+    }),
   ];
   return {
     all,

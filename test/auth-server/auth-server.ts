@@ -52,7 +52,7 @@ export interface AuthServer {
 }
 
 /** The identity with which resources introspect tokens. */
-const introspector = { client_id: "resource", client_secret: "secret-of-the-resource" };
+export const introspector = { client_id: "resource", client_secret: "secret-of-the-resource" };
 
 export async function startAuthServer(options: AuthServerOptions = {}): Promise<AuthServer> {
   const http = createServer().listen(0, "127.0.0.1");

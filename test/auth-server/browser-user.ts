@@ -26,9 +26,9 @@ export class BrowserUser {
     return (await page.textContent("body"))?.trim() ?? "";
   }
 
-  /** Answers all questions of the authorization server. */
+  /** Answers all questions of authorization servers: those of oidc-provider, and those of an OAuth proxy. */
   async answer(page: Page): Promise<void> {
-    const asks = ({ pathname }: URL): boolean => pathname.startsWith("/interaction/");
+    const asks = ({ pathname }: URL): boolean => /^\/(interaction|consent)\//.test(pathname);
     for (let before = page.url(); asks(new URL(before)); before = page.url()) {
       const left = page.waitForURL((now) => now.href !== before);
       await this.#answerOne(page);
@@ -50,7 +50,9 @@ export class BrowserUser {
 
   async #answerOne(page: Page): Promise<void> {
     const { login = "ada", refuses = false } = this.options;
-    if ((await page.getByRole("button", { name: "Sign-in" }).count()) > 0) {
+    if (new URL(page.url()).pathname.startsWith("/consent/"))
+      await page.getByRole("button", { name: refuses ? "Deny" : "Allow" }).click();
+    else if ((await page.getByRole("button", { name: "Sign-in" }).count()) > 0) {
       await page.getByPlaceholder("Enter any login").fill(login);
       await page.getByPlaceholder("and password").fill("any");
       await page.getByRole("button", { name: "Sign-in" }).click();

@@ -12,19 +12,23 @@ export class FormUser {
 
   constructor(readonly options: UserOptions = {}) {}
 
-  /** Logs in if asked, and answers the consent page. @returns the URL of the client that the server redirects to */
+  /**
+   * Logs in if asked, and answers the consent pages: those of oidc-provider, and those of an OAuth proxy.
+   * @returns the URL of the client that the server redirects to
+   */
   async authorize(page: URL | string): Promise<URL> {
-    const { origin } = new URL(page);
     let url = new URL(page);
+    const redirectUri = url.searchParams.get("redirect_uri");
+    if (redirectUri === null) throw new Error(`${url.href} has no redirect_uri`);
     let form: URLSearchParams | undefined;
     for (let steps = 0; steps < 20; steps++) {
       const response = await this.#send(url, form);
       const location = response.headers.get("location");
       if (location === null) [url, form] = this.#answer(await response.text(), url);
       else [url, form] = [new URL(location, url), undefined];
-      if (url.origin !== origin) return url;
+      if (url.href.startsWith(redirectUri)) return url;
     }
-    throw new Error(`the pages of ${origin} lead nowhere`);
+    throw new Error(`the pages from ${String(page)} on lead nowhere`);
   }
 
   /** As a browser: also loads the page of the client. @returns its text */
@@ -33,6 +37,11 @@ export class FormUser {
   }
 
   #answer(html: string, url: URL): [URL, URLSearchParams | undefined] {
+    const [, next] = /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(html) ?? [];
+    if (next !== undefined) return [new URL(next.replaceAll("&#38;", "&"), url), undefined];
+    const [, csrf] = /name="csrf" value="([^"]+)"/.exec(html) ?? [];
+    const decision = this.options.refuses === true ? "deny" : "allow";
+    if (csrf !== undefined) return [url, new URLSearchParams({ csrf, decision })];
     const [, action] = /<form [^>]*action="([^"]+)"/.exec(html) ?? [];
     const [, prompt] = /name="prompt" value="(\w+)"/.exec(html) ?? [];
     const [, cancel] = /href="([^"]+)">\[ Cancel \]/.exec(html) ?? [];

@@ -12,6 +12,8 @@ export interface Target {
   readonly env?: Readonly<Record<string, string>>;
   /** With the others. */
   readonly url?: string;
+  /** Whether the server demands tokens that are bound to a key. */
+  readonly dpop?: boolean;
   /** A folder that the server can read and write. */
   readonly folder?: string;
 }

@@ -1,5 +1,4 @@
 /** Our client logs in to a protected server. Argument: the target without a suite, as JSON. Prints the outcomes of the features. */
-import { writeFileSync } from "node:fs";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { AuthorizationCodeProvider, ClientCredentialsProvider } from "@mcpwright/runtime/auth";
 import { Client } from "@mcpwright/runtime/client";
@@ -7,8 +6,8 @@ import { type AuthProvider, StreamableHTTPClientTransport } from "@mcpwright/run
 import { FormUser } from "../../auth-server/form-user.js";
 import { expect, same, textOf } from "../feature.js";
 import { serviceClient } from "../log-in/parties.js";
-import { said, targetOf, within } from "../run.js";
-import type { Outcome } from "../target.js";
+import { type LogInFeature, report } from "../log-in/outcomes.js";
+import { targetOf } from "../run.js";
 
 const { url = "", revision, findOut } = targetOf(process.argv[2]);
 const redirectUri = "http://127.0.0.1:9/callback";
@@ -46,7 +45,7 @@ const opened = (): Client => {
   return client;
 };
 
-const features: readonly (readonly [name: string, tryIt: () => Promise<void>])[] = [
+const features: readonly LogInFeature[] = [
   [
     "log-in",
     async () => {
@@ -103,13 +102,4 @@ const features: readonly (readonly [name: string, tryIt: () => Promise<void>])[]
   ],
 ];
 
-const outcomes: Outcome[] = [];
-for (const [feature, tryIt] of features)
-  outcomes.push(
-    await within(tryIt()).then(
-      () => ({ feature }),
-      (error: unknown) => ({ feature, problem: said(error) }),
-    ),
-  );
-writeFileSync(1, JSON.stringify(outcomes));
-process.exit(0);
+await report(features);

@@ -2,6 +2,9 @@
 
 export const scopes = { read: "files:read", write: "files:write" } as const;
 
+/** The scope of the tool `erase`, which the authorization server does not grant. */
+export const scopeNotGranted = "files:erase";
+
 /** A service that is known to the authorization server in advance. */
 export const serviceClient = {
   client_id: "service",

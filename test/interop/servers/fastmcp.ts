@@ -1,6 +1,4 @@
 /** Argument: the transport. Over HTTP, it serves `/mcp` and `/sse`. */
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { FastMCP, type FastMCPSession, UserError } from "fastmcp";
 import {
   fates,
@@ -23,7 +21,7 @@ import {
   untilAborted,
   untilHeard,
 } from "./fixture.js";
-import { tell } from "./listen.js";
+import { freePort, tell } from "./listen.js";
 
 const quiet = { debug() {}, error() {}, info() {}, log() {}, warn() {} };
 const server = new FastMCP({ ...info, instructions, logger: quiet });
@@ -129,17 +127,8 @@ server.addPrompt({
 
 if (process.argv[2] === "stdio") await server.start({ transportType: "stdio" });
 else {
+  // fastmcp does not report a port that the system assigned.
   const port = await freePort();
   await server.start({ transportType: "httpStream", httpStream: { port, host: "127.0.0.1" } });
   tell(port);
-}
-
-/** fastmcp does not report a port that the system assigned, so a free one is chosen first. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }
