@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import {
   type BearerAuth,
+  introspectionVerifier,
   InvalidTokenError,
   jwtVerifier,
   type OAuthTokenVerifier,
@@ -12,7 +13,7 @@ import {
 import { toNodeHandler } from "@mcpwright/runtime/node";
 import { McpServer } from "@mcpwright/runtime/server";
 import { createMcpHandler } from "@mcpwright/runtime/server/http";
-import type { AuthServer } from "./auth-server.js";
+import { type AuthServer, introspector } from "./auth-server.js";
 
 export interface ProtectedServerOptions {
   /** The form of its access tokens. Default: `"jwt"`. */
@@ -27,12 +28,14 @@ export interface ProtectedServerOptions {
 
 export interface ProtectedServer {
   readonly url: URL;
-  /** The statuses of all responses to MCP requests, with the error of rejected ones: `200`, `401 invalid_token`. */
+  /** The statuses of all responses to MCP requests, with the error of rejected ones: `200`, `401 invalid_token`; and why tokens could not be verified. */
   readonly responses: string[];
   /** From now on, it accepts only tokens of another authorization server. */
   trust(authServer: AuthServer): void;
   /** From now on, DPoP proofs need another nonce. */
   renewNonce(): void;
+  /** From now on, it rejects all tokens, as if they were revoked. */
+  rejectTokens(): void;
   close(): Promise<void>;
 }
 
@@ -52,11 +55,11 @@ export async function startProtectedServer(
   const { port } = http.address() as AddressInfo;
   const resource = `http://127.0.0.1:${port}/mcp`;
   const responses: string[] = [];
-  const authorizationBy = (trusted: AuthServer): BearerAuth => {
+  const authorizationBy = (trusted: AuthServer, verifier = verifierFor(trusted, tokens)): BearerAuth => {
     trusted.resources.set(resource, { scopes: grantable, tokens });
     return requireBearerAuth({
       resource,
-      verifier: tokens === "jwt" ? jwtVerifier({ issuer: trusted.issuer, typ: "at+jwt" }) : opaqueVerifier(trusted),
+      verifier,
       requiredScopes: [scopes.read],
       scopesSupported: Object.values(scopes),
       dpop: dpop !== false && {
@@ -64,7 +67,10 @@ export async function startProtectedServer(
         algorithms: ["ES256"],
         nonces: dpop === "nonces" && { secret: crypto.randomUUID() },
       },
-      onRefused: ({ status, error = "no token" }) => responses.push(`${status} ${error}`),
+      onerror: ({ message }) => responses.push(message),
+      onRefused: ({ status, error = "no token" }) => {
+        if (isRefusal(status)) responses.push(`${status} ${error}`);
+      },
     });
   };
   let trusted = authServer;
@@ -84,8 +90,7 @@ export async function startProtectedServer(
     if (path !== "/mcp" && !authorization.publicPaths.includes(path)) return void response.writeHead(404).end();
     if (path === "/mcp" && request.method !== "OPTIONS")
       response.once("finish", () => {
-        // Rejections were recorded before they were sent.
-        if (response.statusCode !== 401 && response.statusCode !== 403) responses.push(String(response.statusCode));
+        if (!isRefusal(response.statusCode)) responses.push(String(response.statusCode));
       });
     handle(request, response);
   });
@@ -97,6 +102,7 @@ export async function startProtectedServer(
       authorization = authorizationBy(trusted);
     },
     renewNonce: () => void (authorization = authorizationBy(trusted)),
+    rejectTokens: () => void (authorization = authorizationBy(trusted, rejecting(trusted))),
     async close() {
       await handler.close(0);
       http.closeAllConnections();
@@ -123,25 +129,24 @@ function createMcpServer(): McpServer {
   return server;
 }
 
-/** Asks the authorization server about each token, so that a revoked one is rejected at once. */
-function opaqueVerifier(authServer: AuthServer): OAuthTokenVerifier {
+/** Whether `onRefused` records a response, before it is sent. */
+function isRefusal(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+/** The one for opaque tokens asks about each request, so that a revoked token is rejected at once. */
+function verifierFor({ issuer }: AuthServer, tokens: "jwt" | "opaque"): OAuthTokenVerifier {
+  const { client_id: clientId, client_secret: clientSecret } = introspector;
+  return tokens === "jwt"
+    ? jwtVerifier({ issuer, typ: "at+jwt" })
+    : introspectionVerifier({ issuer, clientId, clientSecret, cacheMs: 0 });
+}
+
+function rejecting({ issuer }: AuthServer): OAuthTokenVerifier {
   return {
-    issuers: [authServer.issuer],
-    async verifyAccessToken(token) {
-      const claims = await authServer.introspect(token);
-      if (claims["active"] !== true) throw new InvalidTokenError("inactive", "the token is not active");
-      const { sub, client_id = "", scope = "", aud = "", exp } = claims as Readonly<Record<string, string | undefined>>;
-      const { jkt } = Object(claims["cnf"]) as { readonly jkt?: string };
-      return {
-        issuer: authServer.issuer,
-        subject: sub ?? client_id,
-        clientId: client_id,
-        scopes: scope.split(" "),
-        expiresAt: Number(exp),
-        audience: [aud],
-        keyThumbprint: jkt,
-        claims,
-      };
+    issuers: [issuer],
+    verifyAccessToken() {
+      throw new InvalidTokenError("inactive", "the token was revoked");
     },
   };
 }

@@ -3,10 +3,10 @@ import { AuthorizationCodeProvider, MemoryCredentialStore, storeOfUser } from "@
 import { InteractiveProvider } from "@mcpwright/runtime/auth/node";
 import { Client } from "@mcpwright/runtime/client";
 import { StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type AuthServer, startAuthServer } from "../auth-server/auth-server.js";
 import { FormUser } from "../auth-server/form-user.js";
-import { startProtectedServer } from "../auth-server/protected-server.js";
+import { type ProtectedServer, startProtectedServer } from "../auth-server/protected-server.js";
 import { redirectUri } from "./clients.js";
 import { providerFor } from "./provider-for.js";
 import { call, connect, startServers } from "./set-up.js";
@@ -44,27 +44,39 @@ test("a token that has expired is refreshed before it is sent", async () => {
   expect(auth.events).toContain("granted refresh_token");
 });
 
-test("an authorization server that is down fails the call with a reason, and the tokens are kept", async () => {
-  const { auth, server } = await startServers({ registration: true }, { tokens: "opaque" });
-  const values = new Map<string, string>();
-  const store = {
-    get: (key: string) => values.get(key),
-    set: (key: string, value: string) => void values.set(key, value),
-    delete: (key: string) => void values.delete(key),
-  };
-  const client = await connect(server, providerFor(new FormUser(), { store }));
-  const before = [...values.values()].find((value) => value.includes("refreshToken"));
-  expect(before).toBeDefined();
-  await auth.expireAccessTokens();
-  const introspect = auth.introspect.bind(auth);
-  Object.assign(auth, { introspect: () => Promise.resolve({ active: false }) });
-  await auth.close();
-  await expect(call(client, "read")).rejects.toMatchObject({
-    code: "AUTHORIZATION_FAILED",
-    data: { reason: "unreachable" },
+describe("an authorization server that is down", () => {
+  async function logInThenClose(): Promise<{ client: Client; server: ProtectedServer; keepsTokens: () => boolean }> {
+    const { auth, server } = await startServers({ registration: true }, { tokens: "opaque" });
+    const values = new Map<string, string>();
+    const store = {
+      get: (key: string) => values.get(key),
+      set: (key: string, value: string) => void values.set(key, value),
+      delete: (key: string) => void values.delete(key),
+    };
+    const client = await connect(server, providerFor(new FormUser(), { store }));
+    const before = [...values.values()].find((value) => value.includes("refreshToken"));
+    expect(before).toBeDefined();
+    await auth.close();
+    return { client, server, keepsTokens: () => [...values.values()].includes(before ?? "") };
+  }
+
+  test("fails the call with a reason, and the tokens are kept", async () => {
+    const { client, server, keepsTokens } = await logInThenClose();
+    server.rejectTokens();
+    await expect(call(client, "read")).rejects.toMatchObject({
+      code: "AUTHORIZATION_FAILED",
+      data: { reason: "unreachable" },
+    });
+    expect(keepsTokens()).toBe(true);
   });
-  expect([...values.values()]).toContain(before);
-  Object.assign(auth, { introspect });
+
+  test("and therefore cannot verify a token fails the call, and the token is kept", async () => {
+    const { client, server, keepsTokens } = await logInThenClose();
+    await expect(call(client, "read")).rejects.toMatchObject({ code: "HTTP_ERROR", data: { status: 503 } });
+    expect(keepsTokens()).toBe(true);
+    expect(server.responses).toContain("503");
+    expect(server.responses.some((text) => text.includes("/token/introspection cannot be reached"))).toBe(true);
+  });
 });
 
 test("a user who was late, and one who refused, can try again", async () => {
