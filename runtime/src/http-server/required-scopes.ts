@@ -87,9 +87,18 @@ function* watched(resources: ScopedResources | undefined, uri: string): Generato
   if (found) return;
   // Nothing has this URI itself, but resources of templates may be below it.
   for (const template of resources.templates) {
-    const [prefix = ""] = template.definition.uriTemplate.split("{", 1);
+    const prefix = normalPrefix(template.definition.uriTemplate);
     if (isSameOrBelow(prefix, place) || place.startsWith(prefix)) yield template;
   }
+}
+
+/** What normalized URIs of a template begin with: its text before the first variable. */
+function normalPrefix(uriTemplate: string): string {
+  const [prefix = ""] = uriTemplate.split("{", 1);
+  const lowered = prefix.replace(/^[^:/]*:/, (scheme) => scheme.toLowerCase());
+  const normal = normalUri(lowered);
+  // A host that is cut off gets a slash.
+  return lowered.endsWith("/") ? normal : normal.replace(/\/$/, "");
 }
 
 function textOf(value: unknown): string {
