@@ -6,6 +6,7 @@ import type { Principal } from "../transport/principal.js";
 import { ClientRegistration } from "./clients/client-registration.js";
 import { createEngine } from "./engine/engine.js";
 import { EngineInteractions } from "./engine/engine-interactions.js";
+import { StoreAdapter } from "./engine/store-adapter.js";
 import { MemoryProxyStore } from "./memory-proxy-store.js";
 import { MetadataDocuments } from "./clients/metadata-documents.js";
 import type { OAuthProxyOptions } from "./oauth-proxy-options.js";
@@ -61,7 +62,9 @@ export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: Pa
     maxDocumentBytes: documents.maxBytes,
   });
   const pending = new EngineInteractions(engine.provider, settings);
-  const flow = createFlow({ options, store, sealer, basePath, pending, report });
+  const grants = new StoreAdapter("Grant", access);
+  const revokeAccount = (accountId: string): Promise<void> => grants.revokeByAccountId(accountId);
+  const flow = createFlow({ options, store, sealer, basePath, pending, revokeAccount, report });
   const listener = new ProxyListener({
     settings,
     engine,

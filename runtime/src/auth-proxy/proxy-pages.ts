@@ -61,6 +61,8 @@ export interface PageParts {
   /** The path of the issuer without a slash at its end: `""` for most. `/consent/<uid>` and `/callback` are below it. */
   readonly basePath: string;
   readonly pending: PendingAuthorizations;
+  /** Revokes all tokens of an account, so that its clients have to log in again. */
+  readonly revokeAccount: (accountId: string) => Promise<void>;
   /** Reports an error that is not the client's. */
   readonly report: (error: unknown) => void;
 }

@@ -227,6 +227,20 @@ describe("tokens", () => {
     expect(body).not.toHaveProperty("refresh_token");
   });
 
+  test("all tokens of an account end together, in all clients, and those of no other account", async () => {
+    let accountId = "ada";
+    const started = await startProxy({ decide: () => ({ accountId }) });
+    const own = [await logIn(started), await logIn(started)];
+    accountId = "bob";
+    const other = await logIn(started);
+    await started.parts.revokeAccount("ada");
+    for (const tokens of own) {
+      expect(await judge(started, tokens.access_token)).toBe("inactive");
+      expect(await refresh(started.issuer, tokens)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    }
+    expect(await judge(started, other.access_token)).toBe("valid");
+  });
+
   test("another client cannot revoke a token", async () => {
     const started = await startProxy();
     const { access_token } = await logIn(started);

@@ -31,6 +31,7 @@ export const fakeUpstream: UpstreamProvider = {
 export type Decide = (pending: PendingAuthorization) => { readonly accountId: string } | "refuse";
 
 export interface StartedProxy {
+  readonly parts: PageParts;
   readonly proxy: OAuthProxy;
   readonly issuer: string;
   readonly resource: string;
@@ -67,14 +68,19 @@ export async function startProxy({ path = "", decide, ...given }: ProxyTestOptio
     onerror: (error) => errors.push(error),
     ...given,
   } as OAuthProxyOptions;
-  const proxy = assembleProxy(options, (parts) => fakeFlow(parts, seen, decide ?? (() => ({ accountId: "ada" }))));
+  let received: PageParts | undefined;
+  const proxy = assembleProxy(options, (parts) => {
+    received = parts;
+    return fakeFlow(parts, seen, decide ?? (() => ({ accountId: "ada" })));
+  });
+  if (!received) throw new Error("the proxy has created no pages");
   server.on("request", proxy.listener);
   onTestFinished(async () => {
     await proxy.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { proxy, issuer, resource, store, errors, seen, http: server };
+  return { proxy, parts: received, issuer, resource, store, errors, seen, http: server };
 }
 
 /** Decides as soon as the browser loads the page. */

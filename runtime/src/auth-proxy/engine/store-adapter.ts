@@ -61,7 +61,9 @@ export class StoreAdapter implements Adapter {
   /** Writes a value. */
   async put(key: string, payload: AdapterPayload, expiresAt: number | undefined): Promise<void> {
     const { store, sealer } = this.#access;
-    const group = payload.grantId === undefined ? undefined : storedId(payload.grantId);
+    // Tokens belong to a grant, and grants to an account.
+    const owner = this.#model === "Grant" ? payload.accountId : payload.grantId;
+    const group = owner === undefined ? undefined : storedId(owner);
     await this.#attempt("write", async () => {
       const sealed = await sealer.seal(this.#model, key, JSON.stringify(payload));
       // Without its mark, a value counts as used: the mark comes first.
@@ -124,6 +126,11 @@ export class StoreAdapter implements Adapter {
 
   async revokeByGrantId(grantId: string): Promise<void> {
     await this.#attempt("delete", () => this.#deleteGroup(this.#model, storedId(grantId)));
+  }
+
+  /** Deletes the values of an account: for grants, with which all of its tokens end. */
+  async revokeByAccountId(accountId: string): Promise<void> {
+    await this.#attempt("delete", () => this.#deleteGroup(this.#model, storedId(accountId)));
   }
 
   findByUid(): Promise<undefined> {
