@@ -1,3 +1,4 @@
+import { isLoopbackUrl } from "../auth/discovery/secure-url.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 
@@ -50,9 +51,8 @@ export function metadataPath({ pathname }: URL): string {
 }
 
 /** Whether a URL is https, or http on this machine. */
-export function isSecure({ protocol, hostname }: URL): boolean {
-  const isLoopback = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  return protocol === "https:" || (protocol === "http:" && isLoopback);
+export function isSecure(url: URL): boolean {
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopbackUrl(url));
 }
 
 /** Whether a text has only characters that URIs may contain, and needs no escapes in a quoted string. */

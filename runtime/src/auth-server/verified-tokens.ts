@@ -1,5 +1,5 @@
 import { isPromiseLike } from "../timing/is-promise-like.js";
-import { timerDelay } from "../timing/timer-delay.js";
+import { timerDelay, unref } from "../timing/timer-delay.js";
 import { AuthInfo, type TokenFacts } from "./auth-info.js";
 import { checkTokenFacts, type ExpectedFacts } from "./check-token-facts.js";
 import { GenerationCache } from "./generation-cache.js";
@@ -89,11 +89,12 @@ function withTimeLimit<Value>(
   controller: AbortController,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const abort = (): void => {
       const error = new TokenVerificationError(`The verifier did not finish within ${timeoutMs} ms`);
       reject(error);
       controller.abort(error);
-    }, timerDelay(timeoutMs));
+    };
+    const timer = unref(setTimeout(abort, timerDelay(timeoutMs)));
     const ended = (): void => clearTimeout(timer);
     outcome.then(resolve, reject);
     outcome.then(ended, ended);
