@@ -14,6 +14,7 @@ import type { OAuthTokenVerifier, TokenContext } from "../token-verifier.js";
 import { audienceOption } from "./audience.js";
 import { IntrospectionEndpoint } from "./introspection-endpoint.js";
 import { issuersOption, urlOption } from "./issuer-metadata.js";
+import { leewayOption } from "./leeway.js";
 import { readClaims } from "./token-claims.js";
 import { type AnyClaims, validateClaims } from "./validate-claims.js";
 
@@ -41,7 +42,7 @@ export interface IntrospectionVerifierOptions<Claims extends object = AnyClaims>
   readonly claims?: StandardSchema<unknown, Claims>;
   /** Milliseconds during which a token is not asked about again: so long a revoked token is still accepted. Default: 10,000. */
   readonly cacheMs?: number;
-  /** Seconds by which the clocks of this server and of the issuer may differ. Default: 30. */
+  /** Seconds by which the clocks of this server and of the issuer may differ, at most 300. Default: 30. */
   readonly leewaySeconds?: number;
   /** The longest accepted token, in characters. Default: 16,384. */
   readonly maxTokenBytes?: number;
@@ -81,6 +82,7 @@ class IntrospectionVerifier<Claims extends object> implements OAuthTokenVerifier
   readonly audiences: readonly string[] | undefined;
   readonly cacheMs: number;
   readonly #options: IntrospectionVerifierOptions<Claims>;
+  readonly #leewaySeconds: number;
   readonly #endpoint: IntrospectionEndpoint;
 
   constructor(options: IntrospectionVerifierOptions<Claims>) {
@@ -90,6 +92,7 @@ class IntrospectionVerifier<Claims extends object> implements OAuthTokenVerifier
     this.#options = options;
     this.issuers = issuersOption([issuer]);
     this.audiences = audienceOption(options.audience);
+    this.#leewaySeconds = leewayOption(options.leewaySeconds);
     this.cacheMs = options.cacheMs ?? 10_000;
     if (typeof clientId !== "string" || clientId === "")
       throw new SdkError("INVALID_CONFIGURATION", "clientId must be a string that is not empty");
@@ -106,7 +109,7 @@ class IntrospectionVerifier<Claims extends object> implements OAuthTokenVerifier
   }
 
   async verifyAccessToken(token: string, { resource, signal }: TokenContext): Promise<TokenFacts<Claims>> {
-    const { issuer, leewaySeconds = 30, maxTokenBytes = 16_384, claims: schema } = this.#options;
+    const { issuer, maxTokenBytes = 16_384, claims: schema } = this.#options;
     if (token.length > maxTokenBytes)
       throw new InvalidTokenError("malformed", `the token is longer than ${maxTokenBytes} characters`);
     if (!tokenSyntax.test(token))
@@ -120,7 +123,11 @@ class IntrospectionVerifier<Claims extends object> implements OAuthTokenVerifier
         "the token was issued by an authorization server that is not accepted here",
       );
     const audience = this.audiences ?? [resource];
-    const facts = readClaims(members, issuer, { audience, leewaySeconds, maxTokenAgeSeconds: Infinity });
+    const facts = readClaims(members, issuer, {
+      audience,
+      leewaySeconds: this.#leewaySeconds,
+      maxTokenAgeSeconds: Infinity,
+    });
     checkKind(members, facts);
     return validateClaims(facts, schema);
   }

@@ -13,6 +13,7 @@ import { issuersOption, urlOption } from "./issuer-metadata.js";
 import { parseJwt, type ParsedJwt } from "./parse-jwt.js";
 import { PublicKeys } from "./public-keys.js";
 import { acceptedAlgorithms } from "./signature-algorithms.js";
+import { leewayOption } from "./leeway.js";
 import { readClaims } from "./token-claims.js";
 import { checkTokenType } from "./token-type.js";
 import { type AnyClaims, validateClaims } from "./validate-claims.js";
@@ -37,7 +38,7 @@ export interface JwtVerifierOptions<Claims extends object = AnyClaims> {
   readonly jwks?: JSONWebKeySet | string;
   /** Validates the claims, after everything else. Its result is `AuthInfo.claims`. Default: all claims, as they are. */
   readonly claims?: StandardSchema<unknown, Claims>;
-  /** Seconds by which the clocks of this server and of the issuer may differ. Default: 30. */
+  /** Seconds by which the clocks of this server and of the issuer may differ, at most 300. Default: 30. */
   readonly leewaySeconds?: number;
   /** Seconds since `iat` after which a token is not accepted, even if `exp` is later. Default: no limit. */
   readonly maxTokenAgeSeconds?: number;
@@ -91,6 +92,7 @@ class JwtVerifier<Claims extends object> implements OAuthTokenVerifier<Claims> {
   /** JWTs cannot be revoked. */
   readonly cacheMs = Infinity;
   readonly #options: JwtVerifierOptions<Claims>;
+  readonly #leewaySeconds: number;
   readonly #algorithms: ReadonlySet<string>;
   readonly #types: readonly string[] | undefined;
   readonly #keys: ReadonlyMap<string, KeySource>;
@@ -101,12 +103,13 @@ class JwtVerifier<Claims extends object> implements OAuthTokenVerifier<Claims> {
     this.issuers = issuersOption(options.issuer);
     this.#algorithms = acceptedAlgorithms(options.algorithms);
     this.audiences = audienceOption(options.audience);
+    this.#leewaySeconds = leewayOption(options.leewaySeconds);
     this.#types = typeof options.typ === "string" ? [options.typ] : options.typ;
     this.#keys = keySources(this.issuers, this.#algorithms, options);
   }
 
   async verifyAccessToken(token: string, { resource, signal }: TokenContext): Promise<TokenFacts<Claims>> {
-    const { maxTokenBytes = 16_384, leewaySeconds = 30, maxTokenAgeSeconds = Infinity, claims: schema } = this.#options;
+    const { maxTokenBytes = 16_384, maxTokenAgeSeconds = Infinity, claims: schema } = this.#options;
     if (token.length > maxTokenBytes)
       throw new InvalidTokenError("malformed", `the token is longer than ${maxTokenBytes} characters`);
     const jwt = parseJwt(token, this.#algorithms);
@@ -120,7 +123,11 @@ class JwtVerifier<Claims extends object> implements OAuthTokenVerifier<Claims> {
     // Checked before the signature, so that only tokens which could be valid cost a verification, or a request for keys.
     checkTokenType(jwt, this.#types);
     const audience = this.audiences ?? [resource];
-    const facts = readClaims(jwt.claims, issuer, { audience, leewaySeconds, maxTokenAgeSeconds });
+    const facts = readClaims(jwt.claims, issuer, {
+      audience,
+      leewaySeconds: this.#leewaySeconds,
+      maxTokenAgeSeconds,
+    });
     await verifySignature(token, jwt, await keys.find(jwt, signal));
     return validateClaims(facts, schema);
   }

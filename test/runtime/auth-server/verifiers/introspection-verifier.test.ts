@@ -264,6 +264,7 @@ describe("an invalid option is refused", () => {
     ["an issuer over http", { ...valid, issuer: "http://auth.example.com" }],
     ["an endpoint over http", { ...valid, endpoint: "http://auth.example.com/introspect" }],
     ["a negative cacheMs", { ...valid, cacheMs: -1 }],
+    ["a leeway of ten minutes", { ...valid, leewaySeconds: 600 }],
     ["an empty audience", { ...valid, audience: [""] }],
   ])("%s", (_name, options) =>
     expect(() => introspectionVerifier(options)).toThrow(expect.objectContaining({ code: "INVALID_CONFIGURATION" })),

@@ -163,6 +163,7 @@ describe("an invalid option is refused", () => {
     ["an empty set of keys", { issuer: url, jwks: { keys: [] } }],
     ["a secret as a key", { issuer: url, jwks: { keys: [{ kty: "oct", k: "c2VjcmV0" }] } }],
     ["a negative leeway", { issuer: url, leewaySeconds: -1 }],
+    ["a leeway of ten minutes", { issuer: url, leewaySeconds: 600 }],
     ["a time limit that is not a number", { issuer: url, timeoutMs: NaN }],
   ])("%s", (_name, options) =>
     expect(() => jwtVerifier(options)).toThrow(expect.objectContaining({ code: "INVALID_CONFIGURATION" })),
