@@ -94,6 +94,11 @@ describe("a document is refused", () => {
     expect(await refusal(never, id, { timeoutMs: 30 })).toMatch(/did not arrive within 30 ms/);
   });
 
+  test("that never arrives, from a fetch that ignores its signal", async () => {
+    const deaf: FetchLike = () => new Promise(() => undefined);
+    expect(await refusal(deaf, id, { timeoutMs: 30 })).toMatch(/did not arrive within 30 ms/);
+  });
+
   test("whose body is slow", async () => {
     const drip: FetchLike = () =>
       Promise.resolve(new Response(new ReadableStream({ pull: () => new Promise(() => undefined) })));

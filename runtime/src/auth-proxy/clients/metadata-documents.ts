@@ -3,6 +3,7 @@ import { guardedFetch } from "../../auth-node.js";
 import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
 import type { MetadataDocumentOptions } from "../oauth-proxy-options.js";
 import { parseJsonObject } from "../parse-json-object.js";
+import { raceAbort } from "../../timing/race-abort.js";
 
 /** A metadata document cannot be used. Its message goes to the user. */
 export class MetadataDocumentError extends Error {}
@@ -55,7 +56,9 @@ export class MetadataDocuments {
     let response: Response;
     let text: string | undefined;
     try {
-      response = await this.#fetch(url, { headers: { accept: "application/json" }, redirect: "manual", signal });
+      const init: RequestInit = { headers: { accept: "application/json" }, redirect: "manual", signal };
+      // A `fetch` of the user may ignore the signal.
+      response = await raceAbort(signal, this.#fetch(url, init));
       text = response.status === 200 ? await readBounded(response, this.maxBytes, signal) : "";
     } catch (error) {
       // The cause could describe the network of this server.
