@@ -15,8 +15,11 @@ export interface ParsedJwt {
   readonly claims: Members;
 }
 
-/** Three parts; the signature of an unsigned token is empty. */
-const syntax = /^([\w-]+)\.([\w-]+)\.[\w-]*$/;
+/**
+ * Three parts; the signature of an unsigned token is empty. The unused bits at its end, which nothing signs, are 0, so that a token has
+ * one text: caches and lists of revoked tokens compare texts (RFC 4648, section 3.5).
+ */
+const syntax = /^([\w-]+)\.([\w-]+)\.(?:[\w-]{4})*(?:[\w-]{2}[AEIMQUYcgkosw048]|[\w-][AQgw])?$/;
 const jsonLimits = { maxDepth: 32, maxValues: 20_000 };
 
 /**

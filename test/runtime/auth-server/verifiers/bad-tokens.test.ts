@@ -165,6 +165,24 @@ describe("the form", () => {
   });
 });
 
+test("a token with one changed, missing or additional character is never valid", async () => {
+  const token = await issuer.token();
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=~ ";
+  const accepted: string[] = [];
+  const attempt = async (changed: string): Promise<void> => {
+    if (changed !== token && (await outcomeOf(verifier, changed)) === "valid") accepted.push(changed);
+  };
+  for (let at = 0; at < token.length; at++) {
+    const other = alphabet[(at * 7) % alphabet.length] ?? "";
+    await attempt(token.slice(0, at) + other + token.slice(at + 1));
+    await attempt(token.slice(0, at) + token.slice(at + 1));
+    await attempt(token.slice(0, at) + other + token.slice(at));
+  }
+  // Some bits of the last character belong to no byte.
+  for (const last of alphabet) await attempt(token.slice(0, -1) + last);
+  expect(accepted).toEqual([]);
+});
+
 describe("the claims", () => {
   const now = seconds();
   const jkt = "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I";
