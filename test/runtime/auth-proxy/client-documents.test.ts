@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oauth from "oauth4webapi";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { FetchLike } from "../../../runtime/src/http-client/fetch-like.js";
 import { authorizationUrl, authorize, logIn, nativeClient, redeem, requestToken } from "./log-in.js";
 import { startProxy, TestBrowser } from "./started-proxy.js";
@@ -188,6 +188,34 @@ test("a real server inside needs to be allowed", async () => {
   const { page } = await new TestBrowser().visit(url);
   // The connection is made; it fails because the server has no certificate.
   expect(await page?.text()).toContain("cannot be fetched");
+});
+
+test.each<[string, FetchLike]>([
+  ["cannot be reached", () => Promise.reject(new TypeError("fetch failed"))],
+  ["has an error", () => Promise.resolve(new Response("", { status: 503 }))],
+])("while the host of a document %s, its client stays known for a day", async (_name, failing) => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { fetch } = serving(document);
+  let current: FetchLike = fetch;
+  const started = await startProxy({ metadataDocuments: { fetch: (url, init) => current(url, init) } });
+  await logIn(started, { client_id: id });
+  current = failing;
+  vi.setSystemTime(Date.now() + 3_600_000);
+  await logIn(started, { client_id: id });
+  vi.setSystemTime(Date.now() + 86_400_000);
+  await expect(logIn(started, { client_id: id })).rejects.toThrow("metadata document");
+});
+
+test("a document that was removed ends its client, though it was accepted before", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let current = serving(document).fetch;
+  const started = await startProxy({ metadataDocuments: { fetch: (url, init) => current(url, init) } });
+  await logIn(started, { client_id: id });
+  current = serving("", { status: 404 }).fetch;
+  vi.setSystemTime(Date.now() + 120_000);
+  await expect(logIn(started, { client_id: id })).rejects.toThrow("got 404");
 });
 
 test("a document that was fetched once stays usable for tokens while it is cached", async () => {

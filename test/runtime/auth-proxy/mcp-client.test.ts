@@ -56,7 +56,7 @@ async function connect(options: ProxyTestOptions = {}): Promise<World> {
 
 async function call(client: Client, name: string): Promise<unknown> {
   const { content } = await client.callTool({ name, arguments: {} });
-  return content?.[0];
+  return content[0];
 }
 
 test("the client registers, logs in, and calls a tool with the provider's token of its user", async () => {

@@ -1,12 +1,32 @@
 import { readBounded } from "../../auth/discovery/read-bounded.js";
 import { guardedFetch } from "../../auth-node.js";
+import { raceAbort } from "../../timing/race-abort.js";
 import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
 import type { MetadataDocumentOptions } from "../oauth-proxy-options.js";
 import { parseJsonObject } from "../parse-json-object.js";
-import { raceAbort } from "../../timing/race-abort.js";
 
 /** A metadata document cannot be used. Its message goes to the user. */
-export class MetadataDocumentError extends Error {}
+export class MetadataDocumentError extends Error {
+  constructor(
+    message: string,
+    /** Whether the document may well be there later. */
+    readonly isTemporary = false,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** How long, and how many, documents are used whose host does not respond. */
+const staleMs = 86_400_000;
+const maxStale = 1_000;
+
+/** A document that was accepted. */
+interface AcceptedDocument {
+  readonly metadata: object;
+  /** The `Date.now()` at which it arrived. */
+  readonly at: number;
+}
 
 /** Why the document of a client could not be used; undefined for other errors of the engine. */
 export function documentProblem(error: Error): string | undefined {
@@ -21,6 +41,7 @@ export class MetadataDocuments {
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #fetch;
   readonly #privateSchemes: readonly string[];
+  readonly #accepted = new Map<string, AcceptedDocument>();
   #running = 0;
 
   constructor(options: MetadataDocumentOptions, privateSchemes: readonly string[]) {
@@ -34,7 +55,8 @@ export class MetadataDocuments {
   }
 
   /**
-   * Fetches a document and returns it with the headers for caches.
+   * Fetches a document and returns it with the headers for caches. While its host fails, one that was accepted within a day is used,
+   * so that the clients' refresh tokens stay valid.
    * @throws MetadataDocumentError
    */
   async fetch(id: string): Promise<Response> {
@@ -46,6 +68,12 @@ export class MetadataDocuments {
     this.#running++;
     try {
       return await this.#fetchNow(url);
+    } catch (error) {
+      const { metadata, at = -Infinity } = this.#accepted.get(url.href) ?? {};
+      const isUsable = error instanceof MetadataDocumentError && error.isTemporary && Date.now() - at < staleMs;
+      if (isUsable) return Response.json(metadata);
+      if (error instanceof MetadataDocumentError && !error.isTemporary) this.#accepted.delete(url.href);
+      throw error;
     } finally {
       this.#running--;
     }
@@ -66,6 +94,7 @@ export class MetadataDocuments {
         signal.aborted
           ? `the metadata document did not arrive within ${this.#timeoutMs} ms`
           : "the metadata document cannot be fetched",
+        true,
         { cause: error },
       );
     }
@@ -74,6 +103,7 @@ export class MetadataDocuments {
       const redirects = response.status >= 300 && response.status < 400;
       throw new MetadataDocumentError(
         `the metadata document must be served with the status 200; got ${response.status}${redirects ? ", and redirects are not followed" : ""}`,
+        response.status >= 500,
       );
     }
     if (text === undefined)
@@ -88,20 +118,25 @@ export class MetadataDocuments {
       const { client_id } = document;
       // A public client is the rule: a document cannot contain a secret.
       const { token_endpoint_auth_method = "none" } = document;
-      const metadata = checkClientMetadata({ ...document, token_endpoint_auth_method }, this.#privateSchemes);
+      const checked = checkClientMetadata({ ...document, token_endpoint_auth_method }, this.#privateSchemes);
+      const metadata = { client_id, ...("client_secret" in document && { client_secret: true }), ...checked };
+      this.#accept(url, metadata);
       const headers = new Headers({ "content-type": "application/json" });
       for (const name of ["cache-control", "expires"]) {
         const value = received.get(name);
         if (value !== null) headers.set(name, value);
       }
-      return Response.json(
-        { client_id, ...("client_secret" in document && { client_secret: true }), ...metadata },
-        { headers },
-      );
+      return Response.json(metadata, { headers });
     } catch (error) {
       if (error instanceof ClientMetadataError)
         throw new MetadataDocumentError(`the metadata document of ${url.hostname}: ${error.message}`);
       throw error;
     }
+  }
+  #accept({ href }: URL, metadata: object): void {
+    this.#accepted.delete(href);
+    this.#accepted.set(href, { metadata, at: Date.now() });
+    if (this.#accepted.size <= maxStale) return;
+    for (const oldest of this.#accepted.keys()) return void this.#accepted.delete(oldest);
   }
 }
