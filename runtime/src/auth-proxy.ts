@@ -1,4 +1,6 @@
 /** @module auth/proxy */
+export { createOAuthProxy } from "./auth-proxy/create-oauth-proxy.js";
+export type { UpstreamAccess } from "./auth-proxy/upstream-tokens.js";
 export type { OAuthProxy, OAuthProxyListener } from "./auth-proxy/oauth-proxy.js";
 export type {
   AddressOf,

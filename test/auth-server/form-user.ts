@@ -37,7 +37,7 @@ export class FormUser {
   }
 
   #answer(html: string, url: URL): [URL, URLSearchParams | undefined] {
-    const [, next] = /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(html) ?? [];
+    const [, next] = /<meta http-equiv="refresh" content="0; url=([^"]+)"/.exec(html) ?? [];
     if (next !== undefined) return [new URL(next.replaceAll("&#38;", "&"), url), undefined];
     const [, csrf] = /name="csrf" value="([^"]+)"/.exec(html) ?? [];
     const decision = this.options.refuses === true ? "deny" : "allow";

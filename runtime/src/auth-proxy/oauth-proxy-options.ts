@@ -81,6 +81,11 @@ export interface OAuthProxyOptions {
   readonly refreshTokenSeconds?: number;
   /** Seconds after which users have to log in again, however often tokens are refreshed. Default: 7,776,000 (90 days). */
   readonly grantSeconds?: number;
+  /**
+   * Days for which users may let their browser remember a consent, for the same client, redirect URI and scopes. Offered for redirect
+   * URIs with https only. 0: users are asked each time. Default: 30.
+   */
+  readonly rememberConsentDays?: number;
   /** Seconds within which users must have consented and logged in. Default: 600. */
   readonly interactionSeconds?: number;
   /** Accepted values of `Host` besides the host of `issuer`, with or without a port, such as the one that a reverse proxy sends; or `any`. Default: none. */

@@ -15,7 +15,7 @@ import type { PageParts, ProxyFlow } from "./proxy-pages.js";
 import { checkOptions } from "./proxy-settings.js";
 import { type ProxyClaims, ProxyVerifier } from "./proxy-verifier.js";
 import { Sealer } from "./sealer.js";
-import type { UpstreamTokenSet } from "./upstream-provider.js";
+import type { UpstreamAccess } from "./upstream-tokens.js";
 
 /** A function for `fallback` of `serveHttp`, for `node:http`, and for express, where it passes other paths on. */
 export type OAuthProxyListener = (
@@ -36,10 +36,14 @@ export interface OAuthProxy {
    * Returns the provider's tokens of the user who sent a request, refreshed when they have expired. Use them in tools; never
    * return them to the client.
    * @param caller the context of a handler, or its principal
+   * @param rejected an access token that the provider's API has refused: it is refreshed, or the user has to log in again
    * @throws SdkError `INVALID_CONFIGURATION` when the request was not authenticated by this proxy; `UpstreamError` when the
    * provider gives no tokens
    */
-  upstreamTokens(caller: Principal | { readonly principal?: Principal | undefined }): Promise<UpstreamTokenSet>;
+  upstreamTokens(
+    caller: Principal | { readonly principal?: Principal | undefined },
+    rejected?: string,
+  ): Promise<UpstreamAccess>;
   /** Responds with 503 from now on. The store stays open. */
   close(): Promise<void>;
 }
@@ -64,7 +68,8 @@ export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: Pa
   const pending = new EngineInteractions(engine.provider, settings);
   const grants = new StoreAdapter("Grant", access);
   const revokeAccount = (accountId: string): Promise<void> => grants.revokeByAccountId(accountId);
-  const flow = createFlow({ options, store, sealer, basePath, pending, revokeAccount, report });
+  const { grantSeconds } = settings;
+  const flow = createFlow({ options, store, sealer, basePath, grantSeconds, pending, revokeAccount, report });
   const listener = new ProxyListener({
     settings,
     engine,
@@ -83,14 +88,14 @@ export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: Pa
         else response.writeHead(404).end();
       }, report);
     },
-    async upstreamTokens(caller) {
+    async upstreamTokens(caller, rejected) {
       const principal = "subject" in caller ? caller : caller.principal;
       if (principal?.issuer !== issuer)
         throw new SdkError(
           "INVALID_CONFIGURATION",
           "the request was not authenticated by this proxy: protect the server with requireBearerAuth({ verifier: proxy.verifier, … })",
         );
-      return flow.tokensOf(principal.subject);
+      return flow.tokensOf(principal.subject, rejected);
     },
     async close() {
       listener.close();

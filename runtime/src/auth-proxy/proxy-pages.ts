@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OAuthProxyOptions } from "./oauth-proxy-options.js";
 import type { ProxyStore } from "./proxy-store.js";
 import type { Sealer } from "./sealer.js";
-import type { UpstreamTokenSet } from "./upstream-provider.js";
+import type { UpstreamAccess } from "./upstream-tokens.js";
 
 /** The pages that users see, and the redirect of the provider. */
 export interface ProxyPages {
@@ -12,8 +12,11 @@ export interface ProxyPages {
 
 /** The pages, and the tokens that log-ins at the provider gave. */
 export interface ProxyFlow extends ProxyPages {
-  /** Returns tokens of the provider that are valid now, refreshed when they have expired. */
-  tokensOf(accountId: string): Promise<UpstreamTokenSet>;
+  /**
+   * Returns the provider's access token of an account, refreshed when it has expired.
+   * @param rejected an access token that the provider has refused: it is not returned again
+   */
+  tokensOf(accountId: string, rejected?: string): Promise<UpstreamAccess>;
   close(): void | Promise<void>;
 }
 
@@ -60,6 +63,8 @@ export interface PageParts {
   readonly sealer: Sealer;
   /** The path of the issuer without a slash at its end: `""` for most. `/consent/<uid>` and `/callback` are below it. */
   readonly basePath: string;
+  /** The longest time that a log-in can serve its client, in seconds. */
+  readonly grantSeconds: number;
   readonly pending: PendingAuthorizations;
   /** Revokes all tokens of an account, so that its clients have to log in again. */
   readonly revokeAccount: (accountId: string) => Promise<void>;

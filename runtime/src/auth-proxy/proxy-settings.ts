@@ -78,7 +78,7 @@ export function checkOptions(options: OAuthProxyOptions): ProxySettings {
       "store must be a ProxyStore: await openSqliteStore(path)",
     );
   const { registration = true, metadataDocuments = true, clients = [] } = options;
-  checkSeconds(options);
+  checkDurations(options);
   const ids = clients.map((client) => client.clientId);
   for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) throw invalid(`clients: ${id} is listed twice`);
   assertNumberOptions(registration, metadataDocuments);
@@ -173,7 +173,11 @@ function checkScheme(scheme: string): string {
   return scheme;
 }
 
-function checkSeconds(options: OAuthProxyOptions): void {
+function checkDurations(options: OAuthProxyOptions): void {
+  const days: unknown = options.rememberConsentDays;
+  // Browsers keep cookies no longer (RFC 6265bis, section 5.5).
+  if (days !== undefined && !(Number.isInteger(days) && Number(days) >= 0 && Number(days) <= 400))
+    throw invalid(`rememberConsentDays must be a whole number from 0 to 400; got ${show(days)}`);
   for (const name of ["accessTokenSeconds", "refreshTokenSeconds", "grantSeconds", "interactionSeconds"] as const) {
     const seconds: unknown = options[name];
     if (seconds !== undefined && !(Number.isInteger(seconds) && Number(seconds) > 0))

@@ -6,12 +6,6 @@ const version = "1";
 const ivBytes = 12;
 const text = new TextEncoder();
 
-/** The keys that are derived from one secret for one kind of value. */
-interface KindKeys {
-  readonly seal: CryptoKey;
-  readonly sign: CryptoKey;
-}
-
 /**
  * Encrypts and authenticates the values of a store with AES-256-GCM (NIST SP 800-38D). The keys of each kind are derived from the
  * secrets with HKDF (RFC 5869). Kind and id are authenticated with the value, so that a value opens only in the row that it was sealed for.
@@ -23,7 +17,7 @@ export class Sealer implements ValueSealer {
   readonly #secrets: readonly string[];
   readonly #report: (error: Error) => void;
   /** Of each secret, by kind. Kinds are few. */
-  readonly #keys = new Map<string, Promise<KindKeys>>();
+  readonly #keys = new Map<string, Promise<CryptoKey>>();
 
   /**
    * @param report receives an error for each value that does not open: it was changed, or sealed with another secret
@@ -44,11 +38,11 @@ export class Sealer implements ValueSealer {
   }
 
   async seal(kind: string, id: string, plain: string): Promise<string> {
-    const { seal } = await this.#keysOf(0, kind);
+    const key = await this.#keyOf(0, kind);
     const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
     const sealed = await crypto.subtle.encrypt(
       { name: "AES-GCM", iv, additionalData: rowName(kind, id) },
-      seal,
+      key,
       text.encode(plain),
     );
     return `${version}.${Buffer.concat([iv, new Uint8Array(sealed)]).toString("base64url")}`;
@@ -59,7 +53,7 @@ export class Sealer implements ValueSealer {
     const bytes = new Uint8Array(Buffer.from(encoded, "base64url"));
     if (found === version && bytes.length > ivBytes)
       for (const index of this.#secrets.keys()) {
-        const plain = await decrypt((await this.#keysOf(index, kind)).seal, bytes, rowName(kind, id));
+        const plain = await decrypt(await this.#keyOf(index, kind), bytes, rowName(kind, id));
         if (plain !== undefined) return plain;
       }
     this.#report(
@@ -71,45 +65,23 @@ export class Sealer implements ValueSealer {
     return undefined;
   }
 
-  /** Returns a code that proves that this proxy has named the id (HMAC-SHA-256). */
-  async sign(kind: string, id: string): Promise<string> {
-    const { sign } = await this.#keysOf(0, kind);
-    return Buffer.from(await crypto.subtle.sign("HMAC", sign, rowName(kind, id))).toString("base64url");
-  }
-
-  /** Whether `sign` made the code for the id, with any of the secrets. Takes the same time for all wrong codes. */
-  async verify(kind: string, id: string, code: string): Promise<boolean> {
-    const bytes = new Uint8Array(Buffer.from(code, "base64url"));
-    for (const index of this.#secrets.keys()) {
-      const { sign } = await this.#keysOf(index, kind);
-      if (await crypto.subtle.verify("HMAC", sign, bytes, rowName(kind, id))) return true;
-    }
-    return false;
-  }
-
-  #keysOf(index: number, kind: string): Promise<KindKeys> {
+  #keyOf(index: number, kind: string): Promise<CryptoKey> {
     const name = `${index} ${kind}`;
-    const keys = this.#keys.get(name) ?? deriveKeys(this.#secrets[index] ?? "", kind);
-    this.#keys.set(name, keys);
-    return keys;
+    const key = this.#keys.get(name) ?? deriveKey(this.#secrets[index] ?? "", kind);
+    this.#keys.set(name, key);
+    return key;
   }
 }
 
-async function deriveKeys(secret: string, kind: string): Promise<KindKeys> {
+async function deriveKey(secret: string, kind: string): Promise<CryptoKey> {
   const base = await crypto.subtle.importKey("raw", text.encode(secret), "HKDF", false, ["deriveKey"]);
-  const derive = (use: string, algorithm: AesKeyGenParams | HmacKeyGenParams, usages: KeyUsage[]): Promise<CryptoKey> =>
-    crypto.subtle.deriveKey(
-      { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: text.encode(`mcpwright proxy ${use} ${kind}`) },
-      base,
-      algorithm,
-      false,
-      usages,
-    );
-  const [seal, sign] = await Promise.all([
-    derive("seal", { name: "AES-GCM", length: 256 }, ["encrypt", "decrypt"]),
-    derive("sign", { name: "HMAC", hash: "SHA-256", length: 256 }, ["sign", "verify"]),
-  ]);
-  return { seal, sign };
+  return crypto.subtle.deriveKey(
+    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: text.encode(`mcpwright proxy ${kind}`) },
+    base,
+    { name: "AES-GCM", length: 256 },
+    false,
+    ["encrypt", "decrypt"],
+  );
 }
 
 async function decrypt(

@@ -1,0 +1,241 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pathAndQuery, targetOf } from "../../node/request-target.js";
+import type { Consents } from "../consents.js";
+import { paths } from "../endpoints.js";
+import type { OAuthProxyOptions } from "../oauth-proxy-options.js";
+import { OAuthFailure } from "../oauth-failure.js";
+import type { AuthorizationFailure, PendingAuthorization, PendingAuthorizations, ProxyPages } from "../proxy-pages.js";
+import { hashOf, isSameText, randomSecret } from "../random-ids.js";
+import { receivedBody } from "../received-body.js";
+import { UpstreamError } from "../upstream-error.js";
+import type { CallbackProblem, LoginRecord, LoginStart, UpstreamLogins } from "../upstream-logins.js";
+import type { UpstreamTokens } from "../upstream-tokens.js";
+import type { BrowserCookies } from "./browser-cookies.js";
+import { clientNameOf, consentPage, isWebRedirect } from "./consent-page.js";
+import { sendContinue, sendPage, sendProblem, sendRedirect } from "./page.js";
+
+/** What the pages work with. */
+export interface AuthorizationPagesParts {
+  readonly options: OAuthProxyOptions;
+  readonly basePath: string;
+  readonly pending: PendingAuthorizations;
+  readonly cookies: BrowserCookies;
+  readonly consents: Consents;
+  readonly logins: UpstreamLogins;
+  readonly tokens: UpstreamTokens;
+  readonly report: (error: unknown) => void;
+}
+
+/** The cookie that belongs to the form of the consent page, and the one of a browser that remembers consents. */
+const [formCookie, browserCookie] = ["form", "browser"];
+const formType = "application/x-www-form-urlencoded";
+const maxFormBytes = 4_096;
+const dayMs = 86_400_000;
+
+const expired = "This log-in has expired, or was started in another browser.";
+
+const callbackProblems: Readonly<Record<CallbackProblem, string>> = {
+  "no-state": "The response of the log-in page is not valid.",
+  "unknown-state": "This log-in has expired, or was used already.",
+  "other-browser": "This log-in was started in another browser.",
+};
+
+/**
+ * The pages between an authorization request and its response: first the consent of the user for this client, then the log-in at the
+ * provider, then back to the client (MCP, security best practices: confused deputy).
+ */
+export class AuthorizationPages implements ProxyPages {
+  readonly #parts: AuthorizationPagesParts;
+
+  constructor(parts: AuthorizationPagesParts) {
+    this.#parts = parts;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const [received = "/", ...rest] = pathAndQuery(targetOf(request)).split("?");
+    const path = received.slice(this.#parts.basePath.length);
+    if (path === paths.callback) {
+      // Programs that look at links in advance do not use up the response of the provider.
+      if (request.method !== "GET") throw new OAuthFailure(405, "invalid_request", "use GET here", { allow: "GET" });
+      await this.#return(request, response, new URLSearchParams(rest.join("?")));
+      return true;
+    }
+    if (!path.startsWith(`${paths.consent}/`)) return false;
+    const pending = await this.#parts.pending.ofBrowser(request, response);
+    if (!pending) sendProblem(response, 400, expired);
+    else if (request.method === "POST") await this.#decide(request, response, pending);
+    else await this.#ask(request, response, pending);
+    return true;
+  }
+
+  /** Shows the consent page, unless the user has consented to exactly this request in this browser. Changes nothing. */
+  async #ask(request: IncomingMessage, response: ServerResponse, pending: PendingAuthorization): Promise<void> {
+    const { cookies, consents, options } = this.#parts;
+    const browser = cookies.read(request, browserCookie);
+    if (browser !== undefined && this.#rememberDays(pending) !== undefined && !pending.promptsConsent) {
+      const consentOf = await consents.accountFor(browser, pending);
+      if (consentOf !== undefined) {
+        const begun = await this.#begin(response, pending, { isRemembered: false, consentOf });
+        if (begun) sendRedirect(response, begun.url, begun.cookies);
+        return;
+      }
+    }
+    const secret = cookies.read(request, formCookie) ?? randomSecret();
+    sendPage(response, {
+      status: 200,
+      title: `Allow ${clientNameOf(pending)}?`,
+      content: consentPage({
+        pending,
+        options,
+        csrf: csrfOf(secret, pending),
+        rememberDays: this.#rememberDays(pending),
+      }),
+      cookies: [cookies.set(formCookie, secret)],
+    });
+  }
+
+  /** Handles the form of the consent page. */
+  async #decide(request: IncomingMessage, response: ServerResponse, pending: PendingAuthorization): Promise<void> {
+    const { cookies } = this.#parts;
+    if (!request.headers["content-type"]?.toLowerCase().startsWith(formType))
+      throw new OAuthFailure(415, "invalid_request", `send the form as ${formType}`);
+    const form = new URLSearchParams(await receivedBody(request, maxFormBytes));
+    const secret = cookies.read(request, formCookie);
+    const [csrf = ""] = form.getAll("csrf");
+    if (secret === undefined || !isSameText(csrf, csrfOf(secret, pending)) || !isOwnOrigin(request)) {
+      sendProblem(response, 403, "The answer did not come from the page of this server in this browser.");
+      return;
+    }
+    const decision = form.getAll("decision").join();
+    if (decision === "deny") {
+      const url = await this.#parts.pending.refuse(pending.uid, "access_denied", "the user denied the request");
+      if (url === undefined) sendProblem(response, 400, expired);
+      else sendContinue(response, "Denied", url);
+      return;
+    }
+    if (decision !== "allow") {
+      sendProblem(response, 400, "The answer was neither Allow nor Deny.");
+      return;
+    }
+    const isRemembered = form.get("remember") === "yes" && this.#rememberDays(pending) !== undefined;
+    const begun = await this.#begin(response, pending, { isRemembered });
+    if (begun) sendContinue(response, `Log in at ${this.#parts.options.upstream.name}`, begun.url, begun.cookies);
+  }
+
+  /** Begins the log-in at the provider, or ends the authorization when that is not possible. */
+  async #begin(
+    response: ServerResponse,
+    pending: PendingAuthorization,
+    start: LoginStart,
+  ): Promise<{ readonly url: string; readonly cookies: readonly string[] } | undefined> {
+    const { logins, cookies } = this.#parts;
+    try {
+      const { url, cookieName, cookieValue, maxAgeSeconds } = await logins.start(pending, start);
+      return { url: url.href, cookies: [cookies.set(cookieName, cookieValue, maxAgeSeconds)] };
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      await this.#fail(response, pending.uid, error, []);
+      return undefined;
+    }
+  }
+
+  /** The user returns from the provider. */
+  async #return(request: IncomingMessage, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+    const { logins, cookies, pending: waiting, tokens } = this.#parts;
+    const returned = await logins.returned(parameters, (name) => cookies.read(request, name));
+    if (typeof returned === "string") {
+      sendProblem(response, 400, callbackProblems[returned]);
+      return;
+    }
+    const { record, cookieName } = returned;
+    const used = [cookies.clear(cookieName)];
+    const pending = await waiting.find(record.uid);
+    if (!pending) {
+      sendProblem(response, 400, expired, used);
+      return;
+    }
+    let accountId: string;
+    try {
+      accountId = await tokens.add(await returned.finish());
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      return this.#fail(response, record.uid, error, used);
+    }
+    if (record.consentOf !== undefined && record.consentOf !== accountId)
+      return this.#askAnotherUser(request, response, pending, used);
+    const remembered = await this.#remember(accountId, pending, record);
+    const url = await waiting.approve(record.uid, accountId, pending.scopes);
+    if (url === undefined) {
+      sendProblem(response, 400, expired, used);
+      return;
+    }
+    sendRedirect(response, url, [...used, ...remembered]);
+  }
+
+  /** Another user has logged in than the one who had consented in this browser. */
+  async #askAnotherUser(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { uid }: PendingAuthorization,
+    used: readonly string[],
+  ): Promise<void> {
+    const { cookies, consents, basePath } = this.#parts;
+    const browser = cookies.read(request, browserCookie);
+    if (browser !== undefined) await consents.forgetBrowser(browser);
+    sendRedirect(response, `${basePath}${paths.consent}/${uid}`, [...used, cookies.clear(browserCookie)]);
+  }
+
+  /** @returns the cookies to set */
+  async #remember(
+    accountId: string,
+    pending: PendingAuthorization,
+    { consentOf, isRemembered }: LoginRecord,
+  ): Promise<readonly string[]> {
+    // This consent was given earlier, and ends as it was said then.
+    if (consentOf !== undefined) return [];
+    const { consents, cookies } = this.#parts;
+    const days = this.#rememberDays(pending) ?? 0;
+    const endsAt = Date.now() + Math.max(days, 1) * dayMs;
+    await consents.add(accountId, pending, isRemembered, endsAt);
+    if (!isRemembered) return [];
+    return [cookies.set(browserCookie, await consents.rememberBrowser(accountId, endsAt), days * 86_400)];
+  }
+
+  /** Ends an authorization with the error of the provider. */
+  async #fail(response: ServerResponse, uid: string, error: UpstreamError, cookies: readonly string[]): Promise<void> {
+    if (error.reason !== "denied") this.#parts.report(error);
+    const { name } = this.#parts.options.upstream;
+    const [code, description]: readonly [AuthorizationFailure, string] =
+      error.reason === "denied"
+        ? ["access_denied", `the user did not log in at ${name}`]
+        : error.reason === "unreachable"
+          ? ["temporarily_unavailable", `${name} does not respond; try again later`]
+          : ["server_error", `the log-in at ${name} failed`];
+    const url = await this.#parts.pending.refuse(uid, code, description);
+    if (url === undefined) {
+      sendProblem(response, 400, expired, cookies);
+      return;
+    }
+    sendContinue(response, "The log-in failed", url, cookies);
+  }
+
+  /**
+   * The days for which a consent can be remembered. Undefined when the user is asked each time: other programs on the user's device can
+   * receive the codes of such a client (RFC 8252, section 8.6).
+   */
+  #rememberDays({ redirectUri }: PendingAuthorization): number | undefined {
+    const { rememberConsentDays = 30 } = this.#parts.options;
+    return rememberConsentDays > 0 && isWebRedirect(redirectUri) ? rememberConsentDays : undefined;
+  }
+}
+
+/** Binds a form to this browser and to one authorization request. */
+function csrfOf(secret: string, { uid }: PendingAuthorization): string {
+  return hashOf("csrf", secret, uid);
+}
+
+/** Browsers say where a form comes from; older ones do not. */
+function isOwnOrigin({ headers }: IncomingMessage): boolean {
+  const { "sec-fetch-site": site } = headers;
+  return site === undefined || site === "same-origin";
+}
