@@ -101,7 +101,14 @@ function fakeFlow({ pending }: PageParts, seen: PendingAuthorization[], decide: 
       response.writeHead(303, { location }).end();
       return true;
     },
-    tokensOf: (accountId) => Promise.resolve({ accessToken: `upstream of ${accountId}`, scopes: [] }),
+    tokensOf: (accountId) =>
+      Promise.resolve({
+        accessToken: `upstream of ${accountId}`,
+        expiresAt: undefined,
+        scopes: [],
+        issuer: fakeUpstream.issuer,
+        subject: accountId,
+      }),
     close: () => undefined,
   };
 }
