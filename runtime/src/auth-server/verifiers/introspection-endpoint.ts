@@ -28,12 +28,15 @@ export interface IntrospectionEndpointOptions {
 
 /** Milliseconds after which the metadata of the issuer is requested again, and between two requests for it. */
 const metadataTimes = { maxAgeMs: 3_600_000, cooldownMs: 30_000 };
+/** Milliseconds during which equal failures are one error. */
+const sameErrorMs = 1_000;
 const jsonLimits = { maxDepth: 32, maxValues: 20_000 };
 
 /** Asks an authorization server about tokens (RFC 7662). */
 export class IntrospectionEndpoint {
   readonly #options: IntrospectionEndpointOptions;
   readonly #metadata: CachedDocument<IssuerMetadata>;
+  #last: { readonly error: TokenVerificationError; readonly since: number } | undefined;
 
   constructor(options: IntrospectionEndpointOptions) {
     const { issuer, fetch, timeoutMs, maxDocumentBytes: maxBytes, onerror } = options;
@@ -72,9 +75,17 @@ export class IntrospectionEndpoint {
       return outcome;
     } catch (error) {
       // Its message contains no secret; but it is of the client's side, and not for servers.
-      if (error instanceof AuthorizationError) throw new TokenVerificationError(error.message);
-      throw error;
+      if (error instanceof AuthorizationError) throw this.#same(new TokenVerificationError(error.message));
+      throw error instanceof TokenVerificationError ? this.#same(error) : error;
     }
+  }
+
+  /** Returns the last error if it was the same a moment ago: an error is reported once, and a flood of tokens must not flood the log. */
+  #same(error: TokenVerificationError): TokenVerificationError {
+    const { error: last, since = 0 } = this.#last ?? {};
+    if (last?.message === error.message && performance.now() - since < sameErrorMs) return last;
+    this.#last = { error, since: performance.now() };
+    return error;
   }
 
   async #send(

@@ -203,6 +203,19 @@ describe("the authorization server", () => {
     expect(await outcomeOf(verifierOf(), token)).toBe("valid");
   });
 
+  test("that fails for many tokens is reported once per second", async () => {
+    reply = () => new Response(null, { status: 500 });
+    const verifier = verifierOf();
+    const errors = new Set<unknown>();
+    for (let count = 0; count < 100; count++) {
+      await Promise.resolve(verifier.verifyAccessToken(`token-${count}`, { resource })).catch((error: unknown) =>
+        errors.add(error),
+      );
+      vi.advanceTimersByTime(30);
+    }
+    expect(errors.size).toBe(3);
+  });
+
   test("that never responds is not waited for", async () => {
     reply = () => new Promise(() => undefined);
     const waiting = failureOf(verifierOf(), token);
