@@ -51,10 +51,7 @@ export interface OAuthProxy {
 /** Joins the engine, the pages and the store. */
 export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: PageParts) => ProxyFlow): OAuthProxy {
   const settings = checkOptions(options);
-  const report = (error: unknown): void => {
-    if (options.onerror) options.onerror(toError(error));
-    else process.emitWarning(toError(error));
-  };
+  const report = (error: unknown): void => reportProxyError(options, error);
   const store = options.store ?? new MemoryProxyStore();
   const sealer = new Sealer(settings.secrets, report);
   const { registration, metadataDocuments, redirectSchemes, issuer, basePath } = settings;
@@ -82,11 +79,14 @@ export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: Pa
     issuer,
     verifier: new ProxyVerifier(issuer, access),
     listener: (request, response, next) => {
-      listener.handle(request, response).then((isServed) => {
-        if (isServed) return;
-        if (next) next();
-        else response.writeHead(404).end();
-      }, report);
+      void listener
+        .handle(request, response)
+        .then((isServed) => {
+          if (isServed) return;
+          if (next) next();
+          else response.writeHead(404).end();
+        })
+        .catch(report);
     },
     async upstreamTokens(caller, rejected) {
       const principal = "subject" in caller ? caller : caller.principal;
@@ -102,4 +102,13 @@ export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: Pa
       await flow.close();
     },
   };
+}
+
+function reportProxyError({ onerror }: OAuthProxyOptions, error: unknown): void {
+  try {
+    if (onerror) onerror(toError(error));
+    else process.emitWarning(toError(error));
+  } catch (failure) {
+    process.emitWarning(toError(failure));
+  }
 }

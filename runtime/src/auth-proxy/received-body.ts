@@ -11,11 +11,10 @@ export async function receivedBody(
   maxBytes: number,
 ): Promise<string> {
   const { body } = request;
-  if (request.readableEnded && body !== undefined) return toText(body, request.headers["content-type"] ?? "");
+  if (request.readableEnded) return body === undefined ? "" : toText(body, request.headers["content-type"] ?? "");
+  if (request.destroyed) throw disconnected();
   const bytes = await new Promise<Buffer>((resolve, reject) => {
-    request.once("close", () =>
-      reject(new OAuthFailure(400, "invalid_request", "the connection ended before the body was complete")),
-    );
+    request.once("close", () => reject(disconnected()));
     readBody(request, maxBytes, {
       onBody: resolve,
       onTooLarge: () =>
@@ -33,6 +32,10 @@ export async function receivedBody(
   } catch {
     throw new OAuthFailure(400, "invalid_request", "the body must be UTF-8");
   }
+}
+
+function disconnected(): OAuthFailure {
+  return new OAuthFailure(400, "invalid_request", "the connection ended before the body was complete");
 }
 
 /** The text of a body that a framework has parsed. */

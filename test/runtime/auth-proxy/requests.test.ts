@@ -1,6 +1,6 @@
 /** Requests to an OAuth proxy with wrong hosts, methods, bodies and origins. */
 import { once } from "node:events";
-import { type IncomingMessage, request as send } from "node:http";
+import { type IncomingMessage, request as send, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import * as oauth from "oauth4webapi";
 import { describe, expect, test } from "vitest";
@@ -141,6 +141,27 @@ describe("paths and methods", () => {
       started.proxy.listener(request, response, () => void response.writeHead(418).end()),
     );
     expect((await ask(started, "/nothing")).status).toBe(418);
+    expect((await ask(started, "/jwks")).status).toBe(200);
+  });
+
+  test("a handler or onerror that throws ends nothing", async () => {
+    const reported: unknown[] = [];
+    const started = await startProxy({
+      onerror: (error) => {
+        reported.push(error.message);
+        throw new Error("onerror failed");
+      },
+    });
+    const warned = once(process, "warning");
+    started.proxy.listener(
+      { url: "/x", headers: {}, rawHeaders: [] } as unknown as IncomingMessage,
+      {} as ServerResponse,
+      () => {
+        throw new Error("next failed");
+      },
+    );
+    expect(await warned).toMatchObject([{ message: "onerror failed" }]);
+    expect(reported).toEqual(["next failed"]);
     expect((await ask(started, "/jwks")).status).toBe(200);
   });
 
