@@ -19,20 +19,21 @@ export function serveFetch(
 ): Promise<Response> {
   return new Promise((resolve) => {
     const exchange = new FetchExchange(request, principal, resolve, writes);
+    const onGone = (): void => resolve(new Response(null, { status: 400 }));
     const receiveBody = (): void => {
       if (parsedBody !== undefined) return endpoint.receiveMessage(exchange, parsedBody, exchange);
-      readBody(request, endpoint.maxBodyBytes).then(
-        (body) => {
-          if (body) endpoint.receiveText(exchange, textOf(body), exchange);
-          else endpoint.rejectTooLarge(exchange, exchange);
-        },
-        // The client has disconnected.
-        () => resolve(new Response(null, { status: 400 })),
-      );
+      readBody(request, endpoint.maxBodyBytes).then((body) => {
+        if (body) endpoint.receiveText(exchange, textOf(body), exchange);
+        else endpoint.rejectTooLarge(exchange, exchange);
+      }, onGone);
     };
     const wantsBody = endpoint.receiveHead(exchange, exchange);
     if (wantsBody === true) receiveBody();
-    else if (wantsBody) void wantsBody.then((wanted) => wanted && receiveBody());
+    else if (wantsBody)
+      void wantsBody.then((wanted) => {
+        // The client may have disconnected while the endpoint waited.
+        if (wanted) (request.signal.aborted ? onGone : receiveBody)();
+      });
   });
 }
 

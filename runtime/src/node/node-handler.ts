@@ -52,8 +52,11 @@ export function toNodeHandler(handler: Pick<McpHttpHandler, "endpoint">): NodeMc
     };
     const wantsBody = endpoint.receiveHead(exchange, exchange);
     if (wantsBody === true) receiveBody();
-    // The client may have disconnected meanwhile; then no body arrives.
-    else if (wantsBody) void wantsBody.then((wanted) => wanted && !response.destroyed && receiveBody());
+    else if (wantsBody) {
+      response.once("close", () => (exchange.hasClosed = true));
+      // The body of a client that has disconnected meanwhile does not arrive.
+      void wantsBody.then((wanted) => wanted && !exchange.hasClosed && receiveBody());
+    }
   };
 }
 
@@ -68,6 +71,8 @@ type SocketWithHandle = Socket & { readonly _handle?: { readonly writeQueueSize?
 class NodeExchange implements HttpRequest, Responder, BodyWriter, WatchedResponse {
   disconnectListener: DisconnectListener | undefined;
   authenticated: HttpRequest["authenticated"];
+  /** Set when the client has disconnected while the endpoint waited: responses over HTTP/2 do not show it afterwards. */
+  hasClosed = false;
   /** The head of a stream until it is sent. */
   #head: { readonly status: number; readonly headers: HttpHeaders } | undefined;
   /** The text that waits to be written. */
@@ -215,7 +220,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter, WatchedRespons
     if (this.#ended || this.#observed) return;
     this.#observed = true;
     const gone = (): void => this.#gone();
-    if (this.response.closed) queueMicrotask(gone);
+    if (this.hasClosed || this.response.closed) queueMicrotask(gone);
     else this.response.on("close", gone);
   }
 

@@ -201,7 +201,7 @@ export class Registry<Config extends Registrable, Item extends { readonly defini
 /** @throws SdkError `INVALID_CONFIGURATION` when `scopes` is not an array of scope tokens (RFC 6749, section 3.3) */
 function assertScopes(where: string, scopes: readonly string[] = []): void {
   if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === "string" && /^[!#-[\]-~]+$/.test(scope)))
-    throw new SdkError("INVALID_CONFIGURATION", `${where}: scopes must be an array of scopes, such as ["files:read"]`);
+    throw new SdkError("INVALID_CONFIGURATION", `${where}: scopes must be an array of scope tokens, such as ["files:read"]`);
 }
 
 function decoded(cursor: string): string {

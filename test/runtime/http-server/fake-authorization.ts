@@ -1,5 +1,6 @@
 import type { HttpAuthorization } from "../../../runtime/src/http-server/http-authorization.js";
 import type { HttpRequest } from "../../../runtime/src/server/http.js";
+import type { Host, Sent } from "./hosts.js";
 
 /** A principal of the fake, with what its token allows. */
 export interface Sender {
@@ -9,15 +10,27 @@ export interface Sender {
 }
 
 interface FakeOptions {
-  /** When every token expires, as `Date.now()`. */
-  readonly expiresAt?: number;
+  /** Milliseconds from each request until its token expires. Default: no end. */
+  readonly lifetimeMs?: number;
   /** Waits before the sender is known. Default: it is known at once. */
   readonly before?: (request: HttpRequest) => Promise<unknown>;
 }
 
-/** What a client sends as the sender. */
-export function bearer(subject: string, scopes = "", issuer = "https://issuer.example"): string {
-  return `Bearer ${JSON.stringify({ issuer, subject, scopes: scopes.split(" ").filter(Boolean) })}`;
+/** A principal, with the scopes of its token. */
+export function sender(subject: string, scopes = "", issuer = "https://issuer.example"): Sender {
+  return { issuer, subject, scopes: scopes.split(" ").filter(Boolean) };
+}
+
+/** The header of a sender. */
+export function bearer(...of: Parameters<typeof sender>): string {
+  return `Bearer ${JSON.stringify(sender(...of))}`;
+}
+
+/** A host to which the principals of requests are sent as tokens. */
+export function withTokens(host: Host): Host {
+  const convert = ({ principal, ...sent }: Sent): Sent =>
+    principal ? { ...sent, headers: { ...sent.headers, authorization: `Bearer ${JSON.stringify(principal)}` } } : sent;
+  return { ...host, send: (sent) => host.send(convert(sent)) };
 }
 
 /** An authorization whose tokens are the names of their senders. */
@@ -26,6 +39,8 @@ export class FakeAuthorization implements HttpAuthorization {
   /** The methods of the requests and the scopes, per call of `authorize`. */
   readonly asked: (readonly [methods: string, scopes: string])[] = [];
   authenticated = 0;
+  /** When the last token expires. */
+  expiresAt = Infinity;
 
   constructor(readonly options: FakeOptions = {}) {}
 
@@ -54,10 +69,10 @@ export class FakeAuthorization implements HttpAuthorization {
     const [, token] = /^Bearer (\{.*\})$/.exec(request.header("authorization") ?? "") ?? [];
     if (token === undefined)
       return { status: 401, message: "a token is missing", headers: { "www-authenticate": "Bearer" } };
-    const { expiresAt } = this.options;
+    this.expiresAt = Date.now() + (this.options.lifetimeMs ?? Infinity);
     return {
       principal: JSON.parse(token) as Sender,
-      ...(expiresAt !== undefined && { expiresAt }),
+      ...(this.expiresAt < Infinity && { expiresAt: this.expiresAt }),
       headers: { "dpop-nonce": "next" },
     };
   }
