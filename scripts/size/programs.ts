@@ -29,6 +29,16 @@ const httpServer = `
   ${tool}
   await serveHttp(server, { port: 3000 });`;
 
+const protectedServer = httpServer
+  .replace(
+    "const server",
+    `import { jwtVerifier, requireBearerAuth } from "@mcpwright/runtime/auth/server";
+  const verifier = jwtVerifier({ issuer: "https://auth.example.com" });
+  const authorization = requireBearerAuth({ resource: "https://example.com/mcp", verifier });
+  const server`,
+  )
+  .replace("port: 3000", "port: 3000, authorization");
+
 /** A client over HTTP, with a provider of authorization. */
 const httpClient = (imports = "", options = ""): string => `
   import { Client } from "@mcpwright/runtime/client";
@@ -54,7 +64,12 @@ export function withOne(text: string, revision: string, side: "serverSide" | "cl
 const added = {
   refusals: { option: 700, server: 3_400, client: 4_900 },
   checks: { server: 4_500, client: 2_500, http: 6_500 },
+  /** The option `authorization`: its place in each request, scopes by request, and streams that end with the authentication. */
+  authorization: 1_850,
 } as const;
+
+/** What a server contains that accepts access tokens. `jose` is 9 kB of it; then come key sets, DPoP proofs and challenges. */
+const tokens = 21_000;
 
 /**
  * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. Log-ins added
@@ -93,7 +108,12 @@ export const programs = {
   httpServer: {
     name: "HTTP server, all revisions",
     text: httpServer,
-    most: 43_000 + added.refusals.server + added.checks.http,
+    most: 43_000 + added.refusals.server + added.checks.http + added.authorization,
+  },
+  protectedServer: {
+    name: "HTTP server with authorization",
+    text: protectedServer,
+    most: 43_000 + added.refusals.server + added.checks.http + added.authorization + tokens,
   },
   httpClient: { name: "HTTP client, all revisions", text: httpClient(), most: overHttp },
   serviceClient: {

@@ -63,7 +63,13 @@ export class Registry<Config extends Registrable, Item extends { readonly defini
   /** @throws SdkError `INVALID_CONFIGURATION` when the key is already registered or the configuration is invalid */
   add(key: string, config: Config): RegisteredItem<Config> {
     const prepare = (name: string, given: Config): Item => {
-      assertScopes(`${this.options.kind} "${name}"`, given.scopes);
+      const { scopes = [] } = given;
+      // Scope tokens (RFC 6749, section 3.3).
+      if (!Array.isArray(scopes) || !scopes.every((one) => typeof one === "string" && /^[!#-[\]-~]+$/.test(one)))
+        throw new SdkError(
+          "INVALID_CONFIGURATION",
+          `${this.options.kind} "${name}": scopes must be an array of scope tokens, such as ["files:read"]`,
+        );
       return this.options.prepare(name, given);
     };
     let id = this.#unusedId(key);
@@ -196,12 +202,6 @@ export class Registry<Config extends Registrable, Item extends { readonly defini
       );
     return id;
   }
-}
-
-/** @throws SdkError `INVALID_CONFIGURATION` when `scopes` is not an array of scope tokens (RFC 6749, section 3.3) */
-function assertScopes(where: string, scopes: readonly string[] = []): void {
-  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === "string" && /^[!#-[\]-~]+$/.test(scope)))
-    throw new SdkError("INVALID_CONFIGURATION", `${where}: scopes must be an array of scope tokens, such as ["files:read"]`);
 }
 
 function decoded(cursor: string): string {

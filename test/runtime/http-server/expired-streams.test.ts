@@ -93,6 +93,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await (await session.get()).isWhole()).toBe(true);
     const listen = { notifications: { toolsListChanged: true } };
     const stream = await at.send(modern(1, "subscriptions/listen", listen, { principal }));
-    expect((await stream.messages()).at(-1)).toMatchObject({ id: 1 } satisfies Partial<Message>);
+    const messages: readonly Message[] = await stream.messages();
+    expect(messages.at(-1)).toMatchObject({ id: 1 });
   });
 });
