@@ -110,7 +110,7 @@ export class DpopProofs {
       throw invalid("its ath is not the hash of the access token of the request");
     await this.#checkNonce(claims.nonce);
     if (!(await verifySignature(key, signature, `${header}.${body}`))) throw invalid("its signature does not match");
-    const expiresAt = (claims.issuedAt + this.#maxAgeSeconds) * 1_000 + 1;
+    const expiresAt = Math.floor((claims.issuedAt + this.#maxAgeSeconds) * 1_000) + 1;
     if (!(await this.#used.use(keyThumbprint, claims.id, expiresAt)))
       throw invalid("its jti was used before; every request needs a new proof");
   }
