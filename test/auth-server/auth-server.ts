@@ -23,6 +23,8 @@ export interface AuthServerOptions {
    * the ids of the same clients at the other authorization servers. Default: none.
    */
   readonly exchange?: Readonly<Record<string, string>>;
+  /** Whether it serves claims about the user at `/me`, as an API for tokens without a resource. Default: false. */
+  readonly userinfo?: boolean;
   /** Whether it binds tokens to keys (RFC 9449). Default: true. */
   readonly dpop?: boolean;
   /** Whether the token endpoint demands a DPoP nonce (RFC 9449, section 8). Default: false. */
@@ -134,6 +136,7 @@ function configure(
     documents,
     clients = [],
     accessTokenSeconds = 3_600,
+    userinfo = false,
     dpop = true,
     dpopNonces = false,
   }: AuthServerOptions,
@@ -188,7 +191,7 @@ function configure(
       clientIdMetadataDocument: documents ? { enabled: true, ack: "draft-02" } : { enabled: false },
       introspection: { enabled: true, allowedPolicy: (_context, { clientId }) => clientId === introspector.client_id },
       revocation: { enabled: true, allowedPolicy: (_context, client, token) => client.clientId === token.clientId },
-      userinfo: { enabled: false },
+      userinfo: { enabled: userinfo },
       rpInitiatedLogout: { enabled: false },
       dPoP: !dpop
         ? { enabled: false }
