@@ -16,10 +16,21 @@ const examples = readdirSync(folder, { withFileTypes: true })
 const loader = import.meta.resolve("tsx");
 
 /** Their users log in: below, and with Chromium in test/log-in/browser/examples.test.ts. */
-const withLogin = ["login", "protected"];
+const withLogin = ["login", "protected", "proxy"];
 
-test("the examples are these nine", () =>
-  expect(examples).toEqual(["carts", "chat", "files", "login", "notes", "protected", "service", "travel", "weather"]));
+test("the examples are these ten", () =>
+  expect(examples).toEqual([
+    "carts",
+    "chat",
+    "files",
+    "login",
+    "notes",
+    "protected",
+    "proxy",
+    "service",
+    "travel",
+    "weather",
+  ]));
 
 test.each(examples.filter((name) => name !== "service" && !withLogin.includes(name)))(
   "%s",

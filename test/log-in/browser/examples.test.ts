@@ -19,6 +19,14 @@ const diary = (name: string): readonly string[] => [
 
 const printed: Readonly<Record<string, readonly string[]>> = {
   protected: ["A request without a token gets 401.", ...diary("ada"), ...diary("grace")],
+  proxy: [
+    'ada clicks "Allow" at the MCP server',
+    'ada clicks "Sign-in" at the provider',
+    'ada clicks "Continue" at the provider',
+    "The provider calls you ada Example",
+    'ada clicks "Allow" at the MCP server',
+    "The provider calls you ada Example",
+  ],
 };
 
 test.each(Object.entries(printed))("%s", { timeout: 120_000 }, async (name, lines) => {
