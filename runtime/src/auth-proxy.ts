@@ -31,4 +31,4 @@ export type {
   UpstreamTokenSet,
   UpstreamUser,
 } from "./auth-proxy/upstream-provider.js";
-export type { ProxyClaims } from "./auth-proxy/proxy-verifier.js";
+export type { ProxyClaims } from "./auth-proxy/proxy-claims.js";

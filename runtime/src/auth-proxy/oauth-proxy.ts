@@ -13,7 +13,8 @@ import type { OAuthProxyOptions } from "./oauth-proxy-options.js";
 import { ProxyListener } from "./proxy-listener.js";
 import type { PageParts, ProxyFlow } from "./proxy-pages.js";
 import { checkOptions } from "./proxy-settings.js";
-import { type ProxyClaims, ProxyVerifier } from "./proxy-verifier.js";
+import type { ProxyClaims } from "./proxy-claims.js";
+import { ProxyVerifier } from "./proxy-verifier.js";
 import { Sealer } from "./sealer.js";
 import type { UpstreamAccess } from "./upstream-tokens.js";
 

@@ -7,20 +7,7 @@ import {
 } from "../auth-server.js";
 import { OpenedValues } from "./engine/opened-values.js";
 import { StoreAdapter, type StoreAccess, storedId } from "./engine/store-adapter.js";
-
-/** The members of a token of an OAuth proxy. */
-export interface ProxyClaims {
-  readonly iss: string;
-  /** The id of the user's account: the same for each log-in of that user at the provider. */
-  readonly sub: string;
-  readonly client_id: string;
-  readonly scope: string;
-  readonly aud: string;
-  /** Seconds since 1970. */
-  readonly iat: number;
-  /** Seconds since 1970. */
-  readonly exp: number;
-}
+import type { ProxyClaims } from "./proxy-claims.js";
 
 /** Looks access tokens up in the store, so that a token ends the moment that it is revoked. */
 export class ProxyVerifier implements OAuthTokenVerifier<ProxyClaims> {
