@@ -26,7 +26,7 @@ function print(line: string): void {
 try {
   const user = await BrowserUser.start("ada", print);
   try {
-    // The proxy remembers the consent, and the provider the log-in: the second client asks for neither.
+    // The provider remembers the log-in. The proxy asks again: any program could receive a redirect to this machine.
     for (let times = 1; times <= 2; times++) print(await askForName(served.url.href, user.open));
   } finally {
     await user.close();
