@@ -9,7 +9,8 @@ import { hashOf, isSameText, randomSecret } from "../random-ids.js";
 import { receivedBody } from "../received-body.js";
 import { UpstreamError } from "../upstream-error.js";
 import type { CallbackProblem, LoginRecord, LoginStart, UpstreamLogins } from "../upstream-logins.js";
-import type { UpstreamTokens } from "../upstream-tokens.js";
+import type { UpstreamLogin } from "../upstream-provider.js";
+import { accountIdOf, type UpstreamTokens } from "../upstream-tokens.js";
 import type { BrowserCookies } from "./browser-cookies.js";
 import { clientNameOf, consentPage, isWebRedirect } from "./consent-page.js";
 import { sendContinue, sendPage, sendProblem, sendRedirect } from "./page.js";
@@ -31,6 +32,9 @@ const [formCookie, browserCookie] = ["form", "browser"];
 const formType = "application/x-www-form-urlencoded";
 const maxFormBytes = 4_096;
 const dayMs = 86_400_000;
+
+/** The characters that an `error_description` does not have (RFC 6749, section 4.1.2.1). */
+const notInDescription = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 
 const expired = "This log-in has expired, or was started in another browser.";
 
@@ -57,7 +61,8 @@ export class AuthorizationPages implements ProxyPages {
     if (path === paths.callback) {
       // Programs that look at links in advance do not use up the response of the provider.
       if (request.method !== "GET") throw new OAuthFailure(405, "invalid_request", "use GET here", { allow: "GET" });
-      await this.#return(request, response, new URLSearchParams(rest.join("?")));
+      if (isPrefetch(request)) sendProblem(response, 503, "This page cannot be loaded in advance.");
+      else await this.#return(request, response, new URLSearchParams(rest.join("?")));
       return true;
     }
     if (!path.startsWith(`${paths.consent}/`)) return false;
@@ -72,7 +77,8 @@ export class AuthorizationPages implements ProxyPages {
   async #ask(request: IncomingMessage, response: ServerResponse, pending: PendingAuthorization): Promise<void> {
     const { cookies, consents, options } = this.#parts;
     const browser = cookies.read(request, browserCookie);
-    if (browser !== undefined && this.#rememberDays(pending) !== undefined && !pending.promptsConsent) {
+    const mayRemember = this.#rememberDays(pending) !== undefined && !pending.promptsConsent && isVisit(request);
+    if (browser !== undefined && mayRemember) {
       const consentOf = await consents.accountFor(browser, pending);
       if (consentOf !== undefined) {
         const begun = await this.#begin(response, pending, { isRemembered: false, consentOf });
@@ -102,7 +108,11 @@ export class AuthorizationPages implements ProxyPages {
     const form = new URLSearchParams(await receivedBody(request, maxFormBytes));
     const secret = cookies.read(request, formCookie);
     const [csrf = ""] = form.getAll("csrf");
-    if (secret === undefined || !isSameText(csrf, csrfOf(secret, pending)) || !isOwnOrigin(request)) {
+    if (
+      secret === undefined ||
+      !isSameText(csrf, csrfOf(secret, pending)) ||
+      !isOwnOrigin(request, new URL(this.#parts.options.issuer).origin)
+    ) {
       sendProblem(response, 403, "The answer did not come from the page of this server in this browser.");
       return;
     }
@@ -134,8 +144,9 @@ export class AuthorizationPages implements ProxyPages {
       return { url: url.href, cookies: [cookies.set(cookieName, cookieValue, maxAgeSeconds)] };
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      await this.#fail(response, pending.uid, error, []);
-      return undefined;
+      const url = await this.#failed(pending.uid, error);
+      if (url === undefined) sendProblem(response, 400, expired);
+      return url === undefined ? undefined : { url, cookies: [] };
     }
   }
 
@@ -154,15 +165,20 @@ export class AuthorizationPages implements ProxyPages {
       sendProblem(response, 400, expired, used);
       return;
     }
-    let accountId: string;
+    let login: UpstreamLogin;
     try {
-      accountId = await tokens.add(await returned.finish());
+      login = await returned.finish();
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      return this.#fail(response, record.uid, error, used);
+      const url = await this.#failed(record.uid, error);
+      if (url === undefined) sendProblem(response, 400, expired, used);
+      else sendRedirect(response, url, used);
+      return;
     }
-    if (record.consentOf !== undefined && record.consentOf !== accountId)
+    // Another user has not consented yet: the tokens are not kept.
+    if (record.consentOf !== undefined && record.consentOf !== accountIdOf(login.user.issuer, login.user.subject))
       return this.#askAnotherUser(request, response, pending, used);
+    const accountId = await tokens.add(login);
     const remembered = await this.#remember(accountId, pending, record);
     const url = await waiting.approve(record.uid, accountId, pending.scopes);
     if (url === undefined) {
@@ -201,22 +217,17 @@ export class AuthorizationPages implements ProxyPages {
     return [cookies.set(browserCookie, await consents.rememberBrowser(accountId, endsAt), days * 86_400)];
   }
 
-  /** Ends an authorization with the error of the provider. */
-  async #fail(response: ServerResponse, uid: string, error: UpstreamError, cookies: readonly string[]): Promise<void> {
-    if (error.reason !== "denied") this.#parts.report(error);
-    const { name } = this.#parts.options.upstream;
-    const [code, description]: readonly [AuthorizationFailure, string] =
-      error.reason === "denied"
-        ? ["access_denied", `the user did not log in at ${name}`]
-        : error.reason === "unreachable"
-          ? ["temporarily_unavailable", `${name} does not respond; try again later`]
-          : ["server_error", `the log-in at ${name} failed`];
-    const url = await this.#parts.pending.refuse(uid, code, description);
-    if (url === undefined) {
-      sendProblem(response, 400, expired, cookies);
-      return;
-    }
-    sendContinue(response, "The log-in failed", url, cookies);
+  /** Ends an authorization with the error of the provider. @returns the URL that gives the client an error */
+  async #failed(uid: string, error: UpstreamError): Promise<string | undefined> {
+    const { pending, options, report } = this.#parts;
+    const { name } = options.upstream;
+    const refuse = (code: AuthorizationFailure, description: string): Promise<string | undefined> =>
+      pending.refuse(uid, code, description.replace(notInDescription, "?"));
+    if (error.reason === "denied") return refuse("access_denied", error.message);
+    report(error);
+    if (error.reason === "unreachable")
+      return refuse("temporarily_unavailable", `${name} does not respond; try again later`);
+    return refuse("server_error", `the log-in at ${name} failed`);
   }
 
   /**
@@ -234,8 +245,22 @@ function csrfOf(secret: string, { uid }: PendingAuthorization): string {
   return hashOf("csrf", secret, uid);
 }
 
-/** Browsers say where a form comes from; older ones do not. */
-function isOwnOrigin({ headers }: IncomingMessage): boolean {
-  const { "sec-fetch-site": site } = headers;
-  return site === undefined || site === "same-origin";
+/** Whether a user sees the response: a page in a tab, neither loaded in advance nor in a frame. */
+function isVisit(request: IncomingMessage): boolean {
+  const { "sec-fetch-dest": target } = request.headers;
+  return !isPrefetch(request) && (target === undefined || target === "document");
+}
+
+function isPrefetch({ headers }: IncomingMessage): boolean {
+  return /prefetch|prerender|preview/i.test(`${String(headers["sec-purpose"])} ${String(headers["purpose"])}`);
+}
+
+/**
+ * Browsers say where a form comes from; older ones do not. The origin of a page that sends no referrer is `null`.
+ * @param own the origin of the issuer
+ */
+function isOwnOrigin({ headers }: IncomingMessage, own: string): boolean {
+  const { origin, "sec-fetch-site": site } = headers;
+  if (site !== undefined && site !== "same-origin") return false;
+  return origin === undefined || origin === "null" || origin === own;
 }
