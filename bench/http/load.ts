@@ -1,5 +1,6 @@
 import { bookCall, checkCall, price, type Template, textOf } from "../shared/traffic.js";
 import { Connection, isStream, messagesIn, type Reply, sessionIn } from "./connection.js";
+import type { Credentials } from "./credentials.js";
 import {
   callOf,
   type Conversation,
@@ -22,17 +23,26 @@ export class Load {
   #connections: readonly Connection[] = [];
   #id = firstId;
 
-  constructor(port: number, form: Form) {
+  readonly #credentials: Credentials | undefined;
+
+  constructor(port: number, form: Form, credentials?: Credentials) {
     this.#port = port;
     this.#form = form;
+    this.#credentials = credentials;
+  }
+
+  /** Makes what the next calls need besides their text. */
+  async prepare(calls: number): Promise<void> {
+    await this.#credentials?.prepare(calls);
   }
 
   /** Opens each client and makes one call with it. */
   async open(): Promise<void> {
     const { kind } = this.#form;
     await this.connect();
+    await this.prepare(3 * clients);
     for (const connection of this.#connections) {
-      this.#calls.push(callOf(await openOn(connection, kind), bookCall));
+      this.#calls.push(callOf(await openOn(connection, kind, this.#credentials), bookCall));
     }
     await this.ask(clients);
     this.disconnect();
@@ -53,7 +63,7 @@ export class Load {
     for (let one = 0; one < count; one++) {
       const id = this.#nextId();
       const at = one % clients;
-      const text = textOf(this.#calls[at] as Template, id);
+      const text = withCredentials(textOf(this.#calls[at] as Template, id), this.#credentials);
       const sent = performance.now();
       const reply = await (this.#connections[at] as Connection).ask(text);
       times.push((performance.now() - sent) * 1_000);
@@ -83,7 +93,7 @@ export class Load {
           send(connection, call);
           if (waiting === 0) resolve();
         };
-        connection.send(textOf(call, id), onreply, reject);
+        connection.send(withCredentials(textOf(call, id), this.#credentials), onreply, reject);
       };
       this.#connections.forEach((connection, at) => send(connection, this.#calls[at] as Template));
       // A process that sleeps has to be woken up by the server's write, the more often, the slower the server is.
@@ -108,16 +118,23 @@ export class Load {
 }
 
 /** Opens a client. @throws when the server's use of sessions differs from `kind` */
-export async function openOn(connection: Connection, kind: Kind): Promise<Conversation> {
-  const opening = await connection.ask(openingOf(kind));
+export async function openOn(connection: Connection, kind: Kind, credentials?: Credentials): Promise<Conversation> {
+  const opening = await connection.ask(withCredentials(openingOf(kind), credentials));
   if (opening.status !== 200) throw new Error(`not opened: ${opening.head}\n\n${opening.body}`);
   const session = sessionIn(opening.head);
   if ((session === undefined) === (kind === "sessions")) throw new Error(`expected ${kind}: ${opening.head}`);
   const [{ result }] = messagesIn(opening) as [{ readonly result?: { readonly protocolVersion?: string } }];
   const conversation = { kind, version: result?.protocolVersion ?? revisionOf(kind), session };
   if (kind !== "stateless") {
-    const { status, head, body } = await connection.ask(openedOf(conversation));
+    const { status, head, body } = await connection.ask(withCredentials(openedOf(conversation), credentials));
     if (status !== 202) throw new Error(`not accepted: ${head}\n\n${body}`);
   }
   return conversation;
+}
+
+/** Adds the header lines of the credentials after the request line. */
+function withCredentials(text: string, credentials: Credentials | undefined): string {
+  if (!credentials) return text;
+  const at = text.indexOf("\r\n") + 2;
+  return text.slice(0, at) + credentials.next() + text.slice(at);
 }

@@ -47,13 +47,14 @@ export async function measureForm(
   { rounds, slices, sliceMs, warmUpMs }: Effort,
   form: Form,
   able: readonly Subject[],
+  baseName: string = floor,
 ): Promise<readonly ServerRow[]> {
   const runners: Runner[] = [];
   try {
     for (const subject of able) {
       const script = stage.script(`servers/${subject.script}`);
-      const process = await HttpServerProcess.start(script, [form.kind, form.reply]);
-      const load = new Load(process.port, form);
+      const process = await HttpServerProcess.start(script, [form.kind, form.reply, ...(subject.args ?? [])]);
+      const load = new Load(process.port, form, await subject.credentials?.());
       const runner: Runner = { subject, process, load, calls: 1_000, tally: new Tally(), latencies: [] };
       runners.push(runner);
       await named(runner, load.open());
@@ -65,7 +66,7 @@ export async function measureForm(
       await inTurns(runners, slices, (runner) => named(runner, sample(runner, round)));
       for (const { load } of runners) load.disconnect();
     }
-    const base = runners.find(({ subject }) => subject.name === floor)?.tally.cpu ?? [];
+    const base = runners.find(({ subject }) => subject.name === baseName)?.tally.cpu ?? [];
     return runners.map((runner) => rowOf(runner, nameOf(form), base));
   } finally {
     await Promise.all(runners.map(({ process }) => process.close()));
@@ -84,11 +85,13 @@ async function warmUp(runner: Runner, warmUpMs: number, sliceMs: number): Promis
   const { process, load } = runner;
   await load.connect();
   // With CPU time as the only limit, slow servers would still run unoptimised code.
+  await load.prepare(2 * warmUpMs);
   await load.pump(2 * warmUpMs);
   const start = process.cpuMs;
   let before = start;
   let used = 0;
   do {
+    await load.prepare(1_000);
     await load.pump(1_000);
     used = process.cpuMs - before;
     before += used;
@@ -98,6 +101,7 @@ async function warmUp(runner: Runner, warmUpMs: number, sliceMs: number): Promis
 }
 
 async function sample({ process, load, calls, tally, latencies }: Runner, round: number): Promise<void> {
+  await load.prepare(2 * calls + oneByOne);
   // Exclude the cost of cold processor caches and of new connections.
   await load.pump(Math.ceil(calls / 10));
   const before = process.cpuMs;

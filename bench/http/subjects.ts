@@ -1,3 +1,4 @@
+import type { Credentials } from "./credentials.js";
 import { type Form, forms, type Kind, nameOf, type ReplyForm } from "./forms.js";
 
 /** A server that is measured. */
@@ -6,6 +7,10 @@ export interface Subject {
   /** The script in `servers/`. */
   readonly script: string;
   readonly does: (form: Form) => boolean;
+  /** Further arguments of the script. */
+  readonly args?: readonly string[];
+  /** Creates the credentials of its clients. Default: none. */
+  readonly credentials?: () => Promise<Credentials>;
 }
 
 export const floor = "bare node:http";

@@ -5,7 +5,7 @@ import type { Packed } from "./publish.js";
 import { outputOf, type Run, runIn } from "./run.js";
 
 /** Packages that users pass to ours, in the versions that we test with. */
-const besides = ["@cfworker/json-schema", "ajv", "zod"];
+const besides = ["@cfworker/json-schema", "ajv", "oidc-provider", "zod"];
 
 const programs = join(import.meta.dirname, "smoke-test");
 
@@ -61,6 +61,10 @@ export function smokeTest(
   const runs = step("a log-in", process.execPath, "log-in.js").trim().split("\n");
   if (!runs.every((run) => run.endsWith(": 1 log-in"))) throw new Error(`a log-in: ${runs.join(", ")}`);
   say(`a client logs in to a server, and keeps its token in a file: ${runs.join(", ")}`);
+  const statuses = step("a protected server", process.execPath, "protected.js").trim().split("\n").join(", ");
+  if (statuses !== "metadata: 200, no token: 401, a wrong token: 401, a missing scope: 403, the proxy: 200")
+    throw new Error(`a protected server: ${statuses}`);
+  say(`a server accepts access tokens, and an OAuth proxy starts: ${statuses}`);
   return { contract: { "@mcpwright/protocol/contract": CONTRACT, ...Object.fromEntries(sides) }, modules };
 }
 

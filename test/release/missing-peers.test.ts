@@ -10,6 +10,8 @@ import { root } from "../support/typecheck.js";
 const peers: Readonly<Record<string, readonly string[]>> = {
   "@mcpwright/runtime/auth": ["oauth4webapi", "jose"],
   "@mcpwright/runtime/auth/node": ["oauth4webapi", "jose"],
+  "@mcpwright/runtime/auth/server": ["oauth4webapi", "jose"],
+  "@mcpwright/runtime/auth/proxy": ["oauth4webapi", "jose", "oidc-provider"],
   "@mcpwright/runtime/json-schema": ["ajv"],
 };
 

@@ -77,10 +77,9 @@ export class AuthorizationGate {
   /** @throws HttpRejection when the sender may not send the requests of a message or batch */
   assertAuthorized(request: HttpRequest, message?: unknown): void {
     const { features = {} } = this.server;
-    const messages = [message]
-      .flat()
-      .filter((one) => isObject(one) && "id" in one && "method" in one) as JSONRPCRequest[];
-    const scopes = [...new Set(messages.flatMap((one) => requiredScopes(features, one)))];
+    const messages = Array.isArray(message) ? message.filter(isRequest) : isRequest(message) ? [message] : [];
+    const needed = messages.flatMap((one) => requiredScopes(features, one));
+    const scopes = needed.length > 1 ? [...new Set(needed)] : needed;
     const { authorization } = this;
     if (authorization) {
       // Without it, an adapter has ignored the promise that `receiveHead` returned.
@@ -147,6 +146,12 @@ function rejectionOf({ status, message, headers }: AuthorizationRefusal): HttpRe
   );
 }
 
+/** Whether a value may be run as a request; the others get no handler. */
+function isRequest(message: unknown): message is JSONRPCRequest {
+  return isObject(message) && "id" in message && "method" in message;
+}
+
 function pathOf(url: string): string {
-  return url.split("?", 1)[0] ?? url;
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
 }

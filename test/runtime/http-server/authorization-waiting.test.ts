@@ -16,7 +16,7 @@ const authorized = ({ ...sent }: Sent): Sent => ({
   headers: { ...sent.headers, authorization: bearer("ada") },
 });
 
-/** An authorization that waits, once it is told to, until it is released. */
+/** An authorization that waits while it is shut, until it is released. */
 class Gate {
   isShut = false;
   waiting = 0;
