@@ -102,6 +102,7 @@ const challenges: Readonly<Record<string, RegExp>> = {
 
 test.each(Object.entries(challenges))("%s.ts rejects requests without a token", async (name, challenge) => {
   vi.stubEnv("INTROSPECTION_SECRET", "secret");
+  vi.stubEnv("NONCE_SECRET", "n".repeat(32));
   onTestFinished(() => void vi.unstubAllEnvs());
   const path = await writeProgram(folder, page, name);
   const { authorization } = (await import(pathToFileURL(path).href)) as { readonly authorization: BearerAuth };
@@ -113,4 +114,12 @@ test.each(Object.entries(challenges))("%s.ts rejects requests without a token", 
   const response = await handler.fetch(new Request("https://mcp.example.com/mcp", { method: "POST" }));
   expect(response.status).toBe(401);
   expect(response.headers.get("www-authenticate")).toMatch(challenge);
+});
+
+test("dpop.ts does not start without its secret", async () => {
+  vi.stubEnv("NONCE_SECRET", undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  // A folder of its own: modules of one path are evaluated once.
+  const path = await writeProgram(guideFolder([]), page, "dpop");
+  await expect(import(pathToFileURL(path).href)).rejects.toThrow("dpop.nonces.secret");
 });
