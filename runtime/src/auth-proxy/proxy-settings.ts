@@ -2,6 +2,7 @@ import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 import { assertMethods } from "../options/assert-methods.js";
 import { assertNumberOptions } from "../options/assert-options.js";
+import { isScopeName } from "../rules/scope-names.js";
 import type {
   AddressOf,
   KnownClient,
@@ -11,6 +12,7 @@ import type {
 } from "./oauth-proxy-options.js";
 import { publicAddress } from "./clients/address-limits.js";
 import { redirectUriProblem } from "./clients/redirect-uris.js";
+import { isLoopbackHost } from "./loopback-host.js";
 
 /** The checked options of an OAuth proxy, with their defaults. */
 export interface ProxySettings {
@@ -35,8 +37,8 @@ export interface ProxySettings {
   readonly hosts: ReadonlySet<string> | undefined;
 }
 
-/** What a scope may consist of (RFC 6749, section 3.3). */
-const scopeSyntax = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+/** The scopes of OpenID Connect, which clients may send to any server. */
+export const standardScopes: readonly string[] = ["openid", "offline_access"];
 
 /** Schemes that run code or read files in the browser of the user. */
 const dangerousSchemes = [
@@ -63,7 +65,7 @@ export function checkOptions(options: OAuthProxyOptions): ProxySettings {
   const scopes = Object.keys(options.scopes ?? { mcp: "" });
   if (scopes.length === 0) throw invalid("scopes must name at least one scope; leave it out for the scope mcp");
   for (const scope of scopes)
-    if (!scopeSyntax.test(scope) || ["openid", "offline_access"].includes(scope))
+    if (!isScopeName(scope) || standardScopes.includes(scope))
       throw invalid(`scopes: ${JSON.stringify(scope)} cannot be the name of a scope of an MCP server`);
   const redirectSchemes = (options.redirectSchemes ?? []).map(checkScheme);
   assertMethods(
@@ -108,11 +110,6 @@ export function checkOptions(options: OAuthProxyOptions): ProxySettings {
   };
 }
 
-/** Whether a host name belongs to this machine only. */
-export function isLoopback(hostname: string): boolean {
-  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-}
-
 function toOptions<Options extends object>(given: boolean | Options): Partial<Options> | undefined {
   return given === true ? {} : given === false ? undefined : given;
 }
@@ -130,7 +127,7 @@ function checkIssuer(issuer: string | URL): URL {
   const url = parseUrl(issuer);
   if (!url)
     throw invalid(`issuer must be the public URL of the proxy, such as "https://mcp.example.com"; got ${show(issuer)}`);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname)))
     throw invalid(`issuer must have https, or http on localhost, 127.0.0.1 or [::1]; got ${url.protocol}//${url.host}`);
   if (url.search || url.hash || url.username || url.password || /[?#]$/.test(url.href))
     throw invalid("issuer must not have a query, a fragment, a user name or a password (RFC 8414, section 2)");

@@ -1,13 +1,13 @@
 import { isObject } from "../jsonrpc/guards.js";
 import type { ProxyStore } from "./proxy-store.js";
-import type { ValueSealer } from "./value-sealer.js";
+import type { Sealer } from "./sealer.js";
 
 /** The records of one kind in the store: JSON objects, encrypted. */
 export class SealedRecords<Value extends object> {
   constructor(
     readonly kind: string,
     readonly store: ProxyStore,
-    readonly sealer: ValueSealer,
+    readonly sealer: Sealer,
   ) {}
 
   async get(id: string): Promise<Value | undefined> {

@@ -1,5 +1,4 @@
 import { SdkError } from "../jsonrpc/errors.js";
-import type { ValueSealer } from "./value-sealer.js";
 
 const minSecretLength = 32;
 const version = "1";
@@ -13,7 +12,7 @@ const text = new TextEncoder();
  * The first secret seals; all of them open. To replace a secret, put the new one first, and remove the old one when no value is left
  * that was sealed with it.
  */
-export class Sealer implements ValueSealer {
+export class Sealer {
   readonly #secrets: readonly string[];
   readonly #report: (error: Error) => void;
   /** Of each secret, by kind. Kinds are few. */
@@ -48,6 +47,7 @@ export class Sealer implements ValueSealer {
     return `${version}.${Buffer.concat([iv, new Uint8Array(sealed)]).toString("base64url")}`;
   }
 
+  /** @returns undefined when the value was changed, or sealed for another id or with another secret */
   async open(kind: string, id: string, sealed: string): Promise<string | undefined> {
     const [found, encoded = ""] = sealed.split(".", 2);
     const bytes = new Uint8Array(Buffer.from(encoded, "base64url"));

@@ -8,7 +8,7 @@ import { DpopProofs } from "./dpop/dpop-proofs.js";
 import { isSecure, isUriText, parseResource, type ResourceIdentifier } from "./resource-identifier.js";
 import type { ResourceMetadataDocument } from "./resource-metadata-document.js";
 import { ScopeHierarchy } from "./scope-hierarchy.js";
-import { checkScopes } from "./scope-names.js";
+import { checkScopes } from "./check-scopes.js";
 
 /** The checked options of `requireBearerAuth`. */
 export interface BearerAuthSettings {

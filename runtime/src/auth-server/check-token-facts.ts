@@ -1,8 +1,9 @@
 import { isObject } from "../jsonrpc/guards.js";
+import { isScopeName } from "../rules/scope-names.js";
 import type { TokenFacts } from "./auth-info.js";
-import { isScopeName } from "./scope-names.js";
 import { InvalidTokenError } from "./token-errors.js";
 import { matchAudience } from "./verifiers/audience.js";
+import { maxLeewaySeconds } from "./verifiers/leeway.js";
 
 /** What the result of a verifier is compared with. */
 export interface ExpectedFacts {
@@ -10,9 +11,6 @@ export interface ExpectedFacts {
   /** One of them must be in the token's audience. */
   readonly audiences: readonly string[];
 }
-
-/** How long ago a token may have expired that a verifier with a leeway still accepts. */
-const maxLeewaySeconds = 300;
 
 /**
  * Checks what a verifier returned once more, because everything that a server does for a client rests on it.

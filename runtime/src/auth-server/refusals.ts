@@ -8,7 +8,7 @@ import { type ChallengeParameters, descriptionText, formatChallenge } from "./ch
 import { hideToken, secretsOf } from "./error-without-token.js";
 import type { RefusedOperation, RefusedRequest } from "./refused-request.js";
 import type { TokenScheme } from "./request-credentials.js";
-import { isResourceScope } from "./scope-names.js";
+import { isResourceScope } from "./check-scopes.js";
 import type { InvalidTokenError } from "./token-errors.js";
 
 export interface RefusalOptions {

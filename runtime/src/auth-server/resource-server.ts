@@ -19,7 +19,7 @@ import { Refusals } from "./refusals.js";
 import { readCredentials, type TokenScheme } from "./request-credentials.js";
 import { getOAuthProtectedResourceMetadataUrl, metadataPath, rootMetadataPath } from "./resource-identifier.js";
 import { metadataReply } from "./resource-metadata-document.js";
-import { checkScopes } from "./scope-names.js";
+import { checkScopes } from "./check-scopes.js";
 import { InvalidTokenError, TokenVerificationError } from "./token-errors.js";
 import { VerifiedTokens } from "./verified-tokens.js";
 

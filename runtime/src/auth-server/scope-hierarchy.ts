@@ -1,6 +1,7 @@
 import { SdkError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/guards.js";
-import { checkScopes, isScopeName } from "./scope-names.js";
+import { isScopeName } from "../rules/scope-names.js";
+import { checkScopes } from "./check-scopes.js";
 
 /**
  * The scopes that a broader scope includes. Servers must respect them when they decide whether a token is sufficient (MCP

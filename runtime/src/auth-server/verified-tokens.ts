@@ -1,8 +1,8 @@
+import { GenerationCache } from "../collections/generation-cache.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
-import { timerDelay, unref } from "../timing/timer-delay.js";
+import { withTimeLimit } from "../timing/with-time-limit.js";
 import { AuthInfo, type TokenFacts } from "./auth-info.js";
 import { checkTokenFacts, type ExpectedFacts } from "./check-token-facts.js";
-import { GenerationCache } from "./generation-cache.js";
 import { TokenVerificationError } from "./token-errors.js";
 import type { OAuthTokenVerifier } from "./token-verifier.js";
 
@@ -58,7 +58,12 @@ export class VerifiedTokens<Claims extends object> {
     const controller = new AbortController();
     const outcome = verifier.verifyAccessToken(token, { resource, signal: controller.signal });
     if (!isPromiseLike(outcome)) return this.#accept(token, outcome);
-    const pending = withTimeLimit(outcome, timeoutMs, controller)
+    const late = (): Error => {
+      const error = new TokenVerificationError(`The verifier did not finish within ${timeoutMs} ms`);
+      controller.abort(error);
+      return error;
+    };
+    const pending = withTimeLimit(outcome, timeoutMs, late)
       .then((facts) => this.#accept(token, facts))
       .finally(() => this.#pending.delete(token));
     this.#pending.set(token, pending);
@@ -80,23 +85,4 @@ export class VerifiedTokens<Claims extends object> {
     if (validUntil > now) this.#verified.set(token, { info, validUntil });
     return info;
   }
-}
-
-/** Rejects when a verification takes too long, and aborts it. */
-function withTimeLimit<Value>(
-  outcome: PromiseLike<Value>,
-  timeoutMs: number,
-  controller: AbortController,
-): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      const error = new TokenVerificationError(`The verifier did not finish within ${timeoutMs} ms`);
-      reject(error);
-      controller.abort(error);
-    };
-    const timer = unref(setTimeout(abort, timerDelay(timeoutMs)));
-    const ended = (): void => clearTimeout(timer);
-    outcome.then(resolve, reject);
-    outcome.then(ended, ended);
-  });
 }

@@ -3,7 +3,7 @@ import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/guards.js";
 import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
-import { unref } from "../timing/timer-delay.js";
+import { withTimeLimit } from "../timing/with-time-limit.js";
 import type { Authenticated, HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedServer } from "./hosted-server.js";
 import type { AuthorizationRefusal, HttpAuthorization } from "./http-authorization.js";
@@ -61,16 +61,10 @@ export class AuthorizationGate {
   }
 
   async #wait(request: HttpRequest, found: Promise<Authenticated | AuthorizationRefusal>): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = unref(setTimeout(() => reject(busy()), patienceMs));
-    });
     try {
-      this.#accept(request, await Promise.race([found, late]));
+      this.#accept(request, await withTimeLimit(found, patienceMs, busy));
     } catch (error) {
       throw this.#failure(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,6 +1,7 @@
 import { reportReservedMeta } from "../connection/reserved-meta.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { JSON_TEXT } from "../jsonrpc/serialize.js";
+import { isScopeName } from "../rules/scope-names.js";
 import type { ServerContext } from "./contracts.js";
 
 /** The members of every registered item. */
@@ -64,8 +65,7 @@ export class Registry<Config extends Registrable, Item extends { readonly defini
   add(key: string, config: Config): RegisteredItem<Config> {
     const prepare = (name: string, given: Config): Item => {
       const { scopes = [] } = given;
-      // Scope tokens (RFC 6749, section 3.3).
-      if (!Array.isArray(scopes) || !scopes.every((one) => typeof one === "string" && /^[!#-[\]-~]+$/.test(one)))
+      if (!Array.isArray(scopes) || !scopes.every(isScopeName))
         throw new SdkError(
           "INVALID_CONFIGURATION",
           `${this.options.kind} "${name}": scopes must be an array of scope tokens, such as ["files:read"]`,

@@ -1,4 +1,4 @@
-import { parseJsonObject } from "../parse-json-object.js";
+import { parseJsonObject } from "../../jsonrpc/parse-json-object.js";
 import { AddressLimits } from "./address-limits.js";
 import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
 import { OAuthFailure } from "../oauth-failure.js";
@@ -33,7 +33,7 @@ export class ClientRegistration {
       throw new OAuthFailure(429, "temporarily_unavailable", "too many clients were registered; try again later", {
         "retry-after": String(wait),
       });
-    if ((await this.#countClients()) >= this.#maxClients)
+    if ((await this.store.count("Client")) >= this.#maxClients)
       throw new OAuthFailure(
         503,
         "temporarily_unavailable",
@@ -57,9 +57,5 @@ export class ClientRegistration {
       if (error instanceof ClientMetadataError) throw new OAuthFailure(400, error.error, error.message);
       throw error;
     }
-  }
-
-  async #countClients(): Promise<number> {
-    return this.store.count("Client");
   }
 }

@@ -3,7 +3,8 @@ import { guardedFetch } from "../../auth-node.js";
 import { raceAbort } from "../../timing/race-abort.js";
 import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
 import type { MetadataDocumentOptions } from "../oauth-proxy-options.js";
-import { parseJsonObject } from "../parse-json-object.js";
+import { GenerationCache } from "../../collections/generation-cache.js";
+import { parseJsonObject } from "../../jsonrpc/parse-json-object.js";
 
 /** A metadata document cannot be used. Its message goes to the user. */
 export class MetadataDocumentError extends Error {
@@ -19,7 +20,7 @@ export class MetadataDocumentError extends Error {
 
 /** How long, and how many, documents are used whose host does not respond. */
 const staleMs = 86_400_000;
-const maxStale = 1_000;
+const maxStale = 2_000;
 
 /** A document that was accepted. */
 interface AcceptedDocument {
@@ -41,7 +42,7 @@ export class MetadataDocuments {
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #fetch;
   readonly #privateSchemes: readonly string[];
-  readonly #accepted = new Map<string, AcceptedDocument>();
+  readonly #accepted = new GenerationCache<AcceptedDocument>(maxStale);
   #running = 0;
 
   constructor(options: MetadataDocumentOptions, privateSchemes: readonly string[]) {
@@ -120,7 +121,7 @@ export class MetadataDocuments {
       const { token_endpoint_auth_method = "none" } = document;
       const checked = checkClientMetadata({ ...document, token_endpoint_auth_method }, this.#privateSchemes);
       const metadata = { client_id, ...("client_secret" in document && { client_secret: true }), ...checked };
-      this.#accept(url, metadata);
+      this.#accepted.set(url.href, { metadata, at: Date.now() });
       const headers = new Headers({ "content-type": "application/json" });
       for (const name of ["cache-control", "expires"]) {
         const value = received.get(name);
@@ -132,11 +133,5 @@ export class MetadataDocuments {
         throw new MetadataDocumentError(`the metadata document of ${url.hostname}: ${error.message}`);
       throw error;
     }
-  }
-  #accept({ href }: URL, metadata: object): void {
-    this.#accepted.delete(href);
-    this.#accepted.set(href, { metadata, at: Date.now() });
-    if (this.#accepted.size <= maxStale) return;
-    for (const oldest of this.#accepted.keys()) return void this.#accepted.delete(oldest);
   }
 }

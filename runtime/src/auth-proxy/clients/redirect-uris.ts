@@ -1,4 +1,5 @@
 import { parseUrl } from "../../jsonrpc/parse-url.js";
+import { isLoopbackHost } from "../loopback-host.js";
 
 /**
  * Explains why a redirect URI cannot be registered, or returns undefined. Accepted are https, http on a loopback host (RFC 8252,
@@ -20,9 +21,7 @@ export function redirectUriProblem(uri: unknown, privateSchemes: readonly string
     return `a redirect URI must have https, or http on a loopback host; the scheme ${scheme} is not accepted here`;
   const [, authority = ""] = /^https?:\/\/([^/?]+)/i.exec(uri) ?? [];
   if (authority === "" || authority.includes("@")) return "a redirect URI must name its host, and no user";
-  if (scheme === "http" && !loopbackHosts.includes(url.hostname))
+  if (scheme === "http" && !isLoopbackHost(url.hostname))
     return "a redirect URI with http must have the host localhost, 127.0.0.1 or [::1]";
   return undefined;
 }
-
-const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];

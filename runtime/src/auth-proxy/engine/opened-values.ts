@@ -1,7 +1,8 @@
 import type { AdapterPayload } from "oidc-provider";
+import { GenerationCache } from "../../collections/generation-cache.js";
 
 /** Most values that are remembered. */
-const limit = 1_000;
+const limit = 2_000;
 
 interface Opened {
   readonly sealed: string;
@@ -10,7 +11,7 @@ interface Opened {
 
 /** Remembers values that were decrypted: a token is looked up with each request, and decrypting costs more than reading it. */
 export class OpenedValues {
-  readonly #values = new Map<string, Opened>();
+  readonly #values = new GenerationCache<Opened>(limit);
 
   /** @returns the value, if the store still contains the same text */
   get(key: string, sealed: string): AdapterPayload | undefined {
@@ -19,12 +20,6 @@ export class OpenedValues {
   }
 
   set(key: string, sealed: string, payload: AdapterPayload): void {
-    this.#values.delete(key);
     this.#values.set(key, { sealed, payload });
-    if (this.#values.size <= limit) return;
-    for (const oldest of this.#values.keys()) {
-      this.#values.delete(oldest);
-      return;
-    }
   }
 }

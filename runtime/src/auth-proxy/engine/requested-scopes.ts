@@ -1,4 +1,5 @@
 import { errors } from "oidc-provider";
+import { standardScopes } from "../proxy-settings.js";
 
 /**
  * The scopes that an authorization request gets: those of the server that it names, or all when it names none (RFC 6749, section 3.3).
@@ -6,13 +7,12 @@ import { errors } from "oidc-provider";
  */
 export function chooseScopes(requested: unknown, known: readonly string[]): string {
   const names =
-    typeof requested === "string" ? requested.split(" ").filter((name) => name !== "" && !standard.includes(name)) : [];
+    typeof requested === "string"
+      ? requested.split(" ").filter((name) => name !== "" && !standardScopes.includes(name))
+      : [];
   if (names.length === 0) return known.join(" ");
   const chosen = known.filter((name) => names.includes(name));
   if (chosen.length === 0)
     throw new errors.InvalidScope("this server has none of the requested scopes", names.join(" "));
   return chosen.join(" ");
 }
-
-/** Scopes of OpenID Connect, which clients may send to any server. */
-const standard = ["openid", "offline_access"];

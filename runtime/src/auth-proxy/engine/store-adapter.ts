@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import type { ProxyStore } from "../proxy-store.js";
 import type { OpenedValues } from "./opened-values.js";
-import type { ValueSealer } from "../value-sealer.js";
+import type { Sealer } from "../sealer.js";
 
 /** What the adapters of all models share. */
 export interface StoreAccess {
   readonly store: ProxyStore;
-  readonly sealer: ValueSealer;
+  readonly sealer: Sealer;
   readonly report: (error: unknown) => void;
   /** Milliseconds that a client is kept after its registration. */
   readonly unusedClientMs: number;

@@ -2,7 +2,8 @@ import type { KoaContextWithOIDC } from "oidc-provider";
 import { parseUrl } from "../../jsonrpc/parse-url.js";
 import { paths } from "../endpoints.js";
 import { errorPage, pageHeaders } from "../error-page.js";
-import { isLoopback, type ProxySettings } from "../proxy-settings.js";
+import { isLoopbackHost } from "../loopback-host.js";
+import type { ProxySettings } from "../proxy-settings.js";
 
 /**
  * Shows the error of an authorization request to the user instead of redirecting it, when the client registered itself and its
@@ -13,7 +14,7 @@ export function stopUntrustedRedirect(context: KoaContextWithOIDC, { issuerUrl, 
   if (context.path !== paths.authorization || context.status !== 303) return;
   const location = parseUrl(context.response.get("location"), issuerUrl);
   if (!location || location.origin === issuerUrl.origin) return;
-  if (!location.protocol.startsWith("http") || isLoopback(location.hostname)) return;
+  if (!location.protocol.startsWith("http") || isLoopbackHost(location.hostname)) return;
   if (clients.some(({ clientId }) => clientId === context.oidc.client?.clientId)) return;
   const reported = new URLSearchParams(location.search === "" ? location.hash.slice(1) : location.search);
   context.remove("location");

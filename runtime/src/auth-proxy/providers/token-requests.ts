@@ -5,7 +5,7 @@ import {
   refreshTokenGrantRequest,
   type TokenEndpointResponse,
 } from "oauth4webapi";
-import { isObject } from "../../jsonrpc/guards.js";
+import { parseJsonObject } from "../../jsonrpc/parse-json-object.js";
 import { UpstreamError } from "../upstream-error.js";
 import type { UpstreamTokenSet } from "../upstream-provider.js";
 import type { LibraryOptions, ProviderClient } from "./provider-client.js";
@@ -30,7 +30,7 @@ export function tolerantTokens(library: LibraryOptions, drops: readonly string[]
     [customFetch]: async (url, init) => {
       const response = await library[customFetch](url, init);
       const text = await response.text();
-      const body = parseObject(text);
+      const body = parseJsonObject(text);
       if (!body) return new Response(text, response);
       const isError = typeof body["error"] === "string" && body["access_token"] === undefined;
       const isKept = ([name, value]: [string, unknown]): boolean =>
@@ -66,13 +66,4 @@ export async function refreshTokens(
     });
   }
   return client.readTokens(found);
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,11 +2,11 @@ import { base64url } from "jose";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { sha256 } from "../../auth/tokens/sha256.js";
 import { assertNumberOptions } from "../../options/assert-options.js";
+import { readJsonSegment } from "../json-segment.js";
 import { InvalidTokenError } from "../token-errors.js";
-import { BoundedCache } from "./bounded-cache.js";
+import { ComputedCache } from "./computed-cache.js";
 import { DpopNonceError } from "./dpop-nonce-error.js";
 import type { DpopOptions } from "./dpop-options.js";
-import { readJsonSegment } from "./json-segment.js";
 import { MemoryReplayStore } from "./memory-replay-store.js";
 import { DpopNonces } from "./nonces.js";
 import { proofAlgorithms } from "./proof-algorithms.js";
@@ -48,8 +48,8 @@ export class DpopProofs {
   readonly #used: UsedProofs;
   readonly #nonces: DpopNonces | undefined;
   /** The keys by the header of the proof, which is the same in all proofs of a client: importing one takes longer than verifying. */
-  readonly #keys = new BoundedCache<ProofKey>(maxCachedKeys);
-  readonly #tokenHashes = new BoundedCache<string>(maxCachedHashes);
+  readonly #keys = new ComputedCache<ProofKey>(maxCachedKeys);
+  readonly #tokenHashes = new ComputedCache<string>(maxCachedHashes);
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
   constructor(options: DpopOptions, resource: URL) {

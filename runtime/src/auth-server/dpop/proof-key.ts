@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint } from "jose";
 import { isObject } from "../../jsonrpc/guards.js";
 import { InvalidTokenError } from "../token-errors.js";
-import { readJsonSegment } from "./json-segment.js";
+import { readJsonSegment } from "../json-segment.js";
 import { type ProofAlgorithm, proofAlgorithms } from "./proof-algorithms.js";
 
 /** The members of a JWK that belong to private and symmetric keys (RFC 7518, section 6). */

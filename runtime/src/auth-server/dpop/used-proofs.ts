@@ -1,6 +1,6 @@
 import { assertMethods } from "../../options/assert-methods.js";
 import { isPromiseLike } from "../../timing/is-promise-like.js";
-import { timerDelay } from "../../timing/timer-delay.js";
+import { withTimeLimit } from "../../timing/with-time-limit.js";
 import type { ReplayStore } from "../replay-store.js";
 import { TokenVerificationError } from "../token-errors.js";
 
@@ -22,10 +22,14 @@ export class UsedProofs {
    * @throws TokenVerificationError when the store fails, or takes too long
    */
   async use(keyThumbprint: string, id: string, expiresAt: number): Promise<boolean> {
+    const late = (): Error =>
+      new TokenVerificationError(
+        `The DPoP proof cannot be verified now: its id was not stored within ${this.#timeoutMs} ms`,
+      );
     let isNew: unknown;
     try {
       const added = this.#store.add(`${keyThumbprint}.${id}`, expiresAt, keyThumbprint);
-      isNew = isPromiseLike(added) ? await this.#inTime(added) : added;
+      isNew = isPromiseLike(added) ? await withTimeLimit(added, this.#timeoutMs, late) : added;
     } catch (cause) {
       if (cause instanceof TokenVerificationError) throw cause;
       throw new TokenVerificationError("The DPoP proof cannot be verified now: its id cannot be stored", { cause });
@@ -33,17 +37,5 @@ export class UsedProofs {
     if (typeof isNew !== "boolean")
       throw new TypeError(`dpop.replayStore: add must return whether the id is new, not ${typeof isNew}`);
     return isNew;
-  }
-
-  #inTime(added: PromiseLike<unknown>): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        const message = `The DPoP proof cannot be verified now: its id was not stored within ${this.#timeoutMs} ms`;
-        reject(new TokenVerificationError(message));
-      }, timerDelay(this.#timeoutMs));
-      const ended = (): void => clearTimeout(timer);
-      added.then(resolve, reject);
-      added.then(ended, ended);
-    });
   }
 }

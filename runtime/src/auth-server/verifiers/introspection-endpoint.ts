@@ -1,13 +1,12 @@
 import { allowInsecureRequests, customFetch, introspectionRequest } from "oauth4webapi";
 import type { AuthorizationServer, CustomFetchOptions } from "oauth4webapi";
+import { parseJsonObject } from "../../jsonrpc/parse-json-object.js";
 import { AuthorizationError } from "../../auth/auth-errors.js";
 import type { ClientAuthentication } from "../../auth/client-identity/client-authentication.js";
 import { cleanErrorCode } from "../../auth/error-text.js";
 import { limitedRequest, type ReadResponse } from "../../auth/tokens/limited-request.js";
 import { secretsOfRequest } from "../../auth/tokens/secrets-of-request.js";
 import type { FetchLike } from "../../http-client/fetch-like.js";
-import { isObject } from "../../jsonrpc/guards.js";
-import { parseJson } from "../../jsonrpc/parse-json.js";
 import { TokenVerificationError } from "../token-errors.js";
 import { CachedDocument } from "./cached-document.js";
 import { findIssuerMetadata, type IssuerMetadata, metadataUrl } from "./issuer-metadata.js";
@@ -129,7 +128,7 @@ function readMembers({ response, text }: ReadResponse, url: URL, secrets: readon
   // A signed response (RFC 9701) would have to be verified, too.
   if (headers.get("content-type")?.toLowerCase().includes("token-introspection+jwt"))
     throw fail("sent a signed response (RFC 9701), although JSON was requested");
-  const body = parseObject(text);
+  const body = parseJsonObject(text, jsonLimits);
   if (status !== 200) {
     // Some servers do not respond about JWTs, because their content is known (RFC 7009, section 2.2.1, has the code).
     if (status === 400 && body?.["error"] === "unsupported_token_type") return { active: false };
@@ -138,13 +137,4 @@ function readMembers({ response, text }: ReadResponse, url: URL, secrets: readon
   }
   if (typeof body?.["active"] !== "boolean") throw fail("sent no JSON object with true or false for active");
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-}
-
-function parseObject(text: string): Members | undefined {
-  try {
-    const { value, problem } = parseJson(text, jsonLimits);
-    return problem === undefined && isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,9 @@
+import { parseJsonObject } from "../../jsonrpc/parse-json-object.js";
 import { describeUrl } from "../../auth/discovery/secure-url.js";
 import { readBounded } from "../../auth/discovery/read-bounded.js";
 import type { FetchLike } from "../../http-client/fetch-like.js";
 import { reasonOf } from "../../http-client/http-error.js";
 import { discard } from "../../http-client/response-body.js";
-import { isObject } from "../../jsonrpc/guards.js";
-import { parseJson } from "../../jsonrpc/parse-json.js";
 import { raceAbort } from "../../timing/race-abort.js";
 
 /** How documents of an issuer are requested. */
@@ -60,16 +59,7 @@ export async function fetchIssuerDocument(
     throw error instanceof IssuerDocumentError ? error : fail(reasonOf(error), false);
   }
   if (text === undefined) throw fail(`the document is larger than ${maxBytes} bytes (option maxDocumentBytes)`, true);
-  const value = parseObject(text);
+  const value = parseJsonObject(text, jsonLimits);
   if (value) return value;
   throw fail("the document is not a JSON object, or has too many members", true);
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const { value, problem } = parseJson(text, jsonLimits);
-    return problem === undefined && isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

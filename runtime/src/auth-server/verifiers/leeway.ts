@@ -1,7 +1,7 @@
 import { SdkError } from "../../jsonrpc/errors.js";
 
 /** Tokens that have expired longer ago are not accepted from any verifier. */
-const maxLeewaySeconds = 300;
+export const maxLeewaySeconds = 300;
 
 /**
  * Returns the option `leewaySeconds`, or its default of 30.

@@ -1,6 +1,4 @@
-import { base64url } from "jose";
-import { isObject } from "../../jsonrpc/guards.js";
-import { parseJson } from "../../jsonrpc/parse-json.js";
+import { readJsonSegment } from "../json-segment.js";
 import { InvalidTokenError } from "../token-errors.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -54,14 +52,9 @@ export function mediaSubtype(typ: string): string {
   return typ.toLowerCase().replace(/^application\//, "");
 }
 
-function decode(part: string): Members {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(base64url.decode(part));
-    const { value, problem } = parseJson(text, jsonLimits);
-    if (problem === undefined && isObject(value)) return value;
-  } catch {
-    // Neither base64url, nor UTF-8, nor JSON. The error may contain a part of the token.
-  }
+function decode(segment: string): Members {
+  const members = readJsonSegment(segment, jsonLimits);
+  if (members) return members;
   throw malformed("is not a JWT: its header and its claims must be JSON objects in base64url");
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from "../../jsonrpc/guards.js";
+import { isScopeName } from "../../rules/scope-names.js";
 import type { TokenFacts } from "../auth-info.js";
 import { InvalidTokenError } from "../token-errors.js";
 import { matchAudience } from "./audience.js";
@@ -14,9 +15,6 @@ export interface ClaimRules {
   /** Seconds since `iat` after which a token is not accepted. */
   readonly maxTokenAgeSeconds: number;
 }
-
-/** The characters of a scope (RFC 6749, section 3.3). */
-const scopeSyntax = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /**
  * Checks the times and the audience of a token, and reads the other claims (RFC 7519, section 4.1; RFC 9068, section 2.2). The
@@ -82,7 +80,7 @@ function readScopes({ scope, scp }: Claims): readonly string[] {
   const names: readonly unknown[] =
     typeof value === "string" ? value.split(" ") : Array.isArray(value) ? value : [value];
   if (!names.every((name) => typeof name === "string")) throw invalid("has invalid scopes");
-  return [...new Set(names.filter((name) => scopeSyntax.test(name)))];
+  return [...new Set(names.filter(isScopeName))];
 }
 
 /** @returns undefined for a token that is not bound to a key */

@@ -7,8 +7,8 @@ import {
   ResponseBodyError,
 } from "oauth4webapi";
 import type { CustomFetchOptions } from "oauth4webapi";
-import { isObject } from "../../jsonrpc/guards.js";
 import { parseUrl } from "../../jsonrpc/parse-url.js";
+import { parseJsonObject } from "../../jsonrpc/parse-json-object.js";
 import { AuthorizationError } from "../auth-errors.js";
 import type { AuthorizationErrorData } from "../auth-errors.js";
 import type { DiscoveredServer } from "../discovery/discovered-server.js";
@@ -94,7 +94,7 @@ function toWire(metadata: ClientMetadata): Parameters<typeof dynamicClientRegist
  * member.
  */
 function normalize(response: Response, text: string, issuer: string, secrets: readonly string[]): Response {
-  const body = parseObject(text);
+  const body = parseJsonObject(text);
   const { ok, status } = response;
   if (!ok && typeof body?.["error"] !== "string")
     throw refused(issuer, `status ${status}`, { status, ...describe(body, secrets) });
@@ -102,15 +102,6 @@ function normalize(response: Response, text: string, issuer: string, secrets: re
   const members = Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => value !== null));
   if (ok && members["client_secret"] !== undefined) members["client_secret_expires_at"] ??= 0;
   return Response.json(members, { status: ok ? 201 : status });
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function readRegistration(

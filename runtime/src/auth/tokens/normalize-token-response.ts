@@ -1,5 +1,4 @@
-import { isObject } from "../../jsonrpc/guards.js";
-import { parseJson } from "../../jsonrpc/parse-json.js";
+import { parseJsonObject } from "../../jsonrpc/parse-json-object.js";
 import { AuthorizationError } from "../auth-errors.js";
 import { cleanErrorCode, cleanErrorText } from "../error-text.js";
 
@@ -48,7 +47,7 @@ function readBody(
   secrets: readonly string[],
 ): Readonly<Record<string, unknown>> | undefined {
   const { status } = response;
-  const body = parseObject(text);
+  const body = parseJsonObject(text, { maxDepth: 100, maxValues: 10_000 });
   if (status < 500 && status !== 429) return body;
   const error = cleanErrorCode(body?.["error"], secrets);
   throw new AuthorizationError(
@@ -69,13 +68,4 @@ function noObject(response: Response, what: string, issuer: string): Authorizati
     issuer,
     status,
   });
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const { value, problem } = parseJson(text, { maxDepth: 100, maxValues: 10_000 });
-    return problem === undefined && isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

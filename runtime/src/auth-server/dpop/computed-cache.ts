@@ -1,13 +1,18 @@
+import { GenerationCache } from "../../collections/generation-cache.js";
+
 /**
  * Remembers what was computed for a key, at most a number of results. Concurrent computations for one key are joined, and failures
  * are not remembered.
  */
-export class BoundedCache<Value extends object | string> {
-  /** Keys that were used recently are at the end. */
-  readonly #values = new Map<string, Value | Promise<Value>>();
+export class ComputedCache<Value extends object | string> {
+  readonly #values: GenerationCache<Value | Promise<Value>>;
 
-  constructor(readonly maxEntries: number) {}
+  /** @param max the most values that are kept */
+  constructor(max: number) {
+    this.#values = new GenerationCache(max);
+  }
 
+  /** The number of values that are kept. */
   get size(): number {
     return this.#values.size;
   }
@@ -15,10 +20,7 @@ export class BoundedCache<Value extends object | string> {
   /** Returns the value of a key; a promise only while it is computed. */
   get(key: string, compute: () => Promise<Value>): Value | Promise<Value> {
     const known = this.#values.get(key);
-    if (known !== undefined) {
-      this.#touch(key, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const computed = compute().then(
       (value) => {
         // It may have been forgotten in the meantime.
@@ -30,14 +32,7 @@ export class BoundedCache<Value extends object | string> {
         throw error;
       },
     );
-    this.#touch(key, computed);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > this.maxEntries && oldest !== undefined) this.#values.delete(oldest);
+    this.#values.set(key, computed);
     return computed;
-  }
-
-  #touch(key: string, value: Value | Promise<Value>): void {
-    this.#values.delete(key);
-    this.#values.set(key, value);
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { BoundedCache } from "../../../../runtime/src/auth-server/dpop/bounded-cache.js";
+import { ComputedCache } from "../../../../runtime/src/auth-server/dpop/computed-cache.js";
 
 function setUp(maxEntries: number) {
-  const cache = new BoundedCache<string>(maxEntries);
+  const cache = new ComputedCache<string>(maxEntries);
   const computed: string[] = [];
   const get = (key: string) =>
     cache.get(key, () => {
@@ -12,7 +12,7 @@ function setUp(maxEntries: number) {
   return { cache, computed, get };
 }
 
-describe("a BoundedCache", () => {
+describe("a ComputedCache", () => {
   it("computes a value once, and then returns it without a promise", async () => {
     const { computed, get } = setUp(2);
     expect(await get("a")).toBe("value of a");
@@ -26,19 +26,19 @@ describe("a BoundedCache", () => {
     expect(computed).toEqual(["a", "b"]);
   });
 
-  it("forgets the value that was not used for the longest time", async () => {
-    const { cache, computed, get } = setUp(2);
-    for (const key of ["a", "b", "a", "c", "a", "b"]) await get(key);
-    expect(computed).toEqual(["a", "b", "c", "b"]);
-    expect(cache.size).toBe(2);
+  it("keeps values that are in use, and forgets others", async () => {
+    const { cache, computed, get } = setUp(4);
+    for (const key of ["a", "b", "a", "c", "a", "d", "a", "b"]) await get(key);
+    expect(computed).toEqual(["a", "b", "c", "d", "b"]);
+    expect(cache.size).toBeLessThanOrEqual(4);
   });
 
   it("stays within its bound while many values are computed", async () => {
-    const { cache, get } = setUp(3);
+    const { cache, get } = setUp(4);
     const all = Array.from({ length: 50 }, async (_, index) => get(String(index)));
-    expect(cache.size).toBe(3);
+    expect(cache.size).toBeLessThanOrEqual(4);
     await Promise.all(all);
-    expect(cache.size).toBe(3);
+    expect(cache.size).toBeLessThanOrEqual(4);
   });
 
   it("does not remember failures", async () => {

@@ -1,15 +1,8 @@
 import { SdkError } from "../jsonrpc/errors.js";
-
-/** The characters of a scope (RFC 6749, section 3.3): none of them needs an escape in a header. */
-const syntax = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+import { isScopeName } from "../rules/scope-names.js";
 
 /** Asks for refresh tokens: it concerns the client and its authorization server, no resource (MCP 2026-07-28, refresh tokens). */
 const offlineAccess = "offline_access";
-
-/** Whether a text can be sent as one scope of several. */
-export function isScopeName(scope: unknown): scope is string {
-  return typeof scope === "string" && syntax.test(scope);
-}
 
 /** Whether servers may name a scope in challenges and in their metadata. */
 export function isResourceScope(scope: unknown): scope is string {
