@@ -27,6 +27,10 @@ export class SealedRecords<Value extends object> {
     await this.store.delete(this.kind, id);
   }
 
+  async deleteGroup(group: string): Promise<void> {
+    await this.store.deleteGroup(this.kind, group);
+  }
+
   /** A value that does not open was reported by the sealer, and counts as absent. */
   async #open(id: string, sealed: string | undefined): Promise<Value | undefined> {
     const text = sealed === undefined ? undefined : await this.sealer.open(this.kind, id, sealed);

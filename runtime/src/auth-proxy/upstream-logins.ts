@@ -2,6 +2,7 @@ import type { PendingAuthorization } from "./proxy-pages.js";
 import { hashOf, isSameText, randomSecret } from "./random-ids.js";
 import type { SealedRecords } from "./sealed-records.js";
 import { callUpstream } from "./upstream-calls.js";
+import { UpstreamError } from "./upstream-error.js";
 import type { UpstreamLogin, UpstreamProvider } from "./upstream-provider.js";
 
 /** A log-in at the provider that has begun, under the hash of its `state`. */
@@ -59,7 +60,7 @@ export class UpstreamLogins {
     this.#timeoutMs = options.timeoutMs;
   }
 
-  /** Begins a log-in, after the consent. @throws UpstreamError */
+  /** Begins a log-in, after the consent; it replaces an earlier one of the same authorization. @throws UpstreamError */
   async start({ uid, expiresAt }: PendingAuthorization, start: LoginStart): Promise<StartedUpstreamLogin> {
     const request = {
       redirectUri: this.#redirectUri,
@@ -74,7 +75,10 @@ export class UpstreamLogins {
     const { nonce, codeVerifier, state } = request;
     const endsAt = Math.min(expiresAt, Date.now() + maxLoginMs);
     const record = { uid, browserHash: hashOf(cookieValue), nonce, codeVerifier, ...start };
-    await this.#records.set(hashOf(state), record, endsAt);
+    // One log-in per authorization: repeated answers of the page do not fill the store.
+    const group = hashOf("authorization", uid);
+    await this.#records.deleteGroup(group);
+    await this.#records.set(hashOf(state), record, endsAt, group);
     return { url, cookieName: cookieNameOf(state), cookieValue, maxAgeSeconds: (endsAt - Date.now()) / 1_000 };
   }
 
@@ -102,8 +106,23 @@ export class UpstreamLogins {
       record,
       cookieName,
       finish: () =>
-        callUpstream(this.#provider, this.#timeoutMs, (context) => this.#provider.finish(response, context)),
+        callUpstream(this.#provider, this.#timeoutMs, async (context) =>
+          this.#check(await this.#provider.finish(response, context)),
+        ),
     };
+  }
+
+  /** Users without an id would share one account. @throws UpstreamError `invalid` */
+  #check(login: UpstreamLogin): UpstreamLogin {
+    const { issuer, subject } = login.user;
+    const { accessToken } = login.tokens;
+    for (const [name, value] of Object.entries<unknown>({ issuer, subject, accessToken }))
+      if (typeof value !== "string" || value === "")
+        throw new UpstreamError(
+          "invalid",
+          `the provider ${this.#provider.name} gave no ${name} of the user as a string`,
+        );
+    return login;
   }
 }
 

@@ -72,7 +72,11 @@ export class UpstreamTokens {
     if (!record) return this.#end(accountId, "there are no tokens");
     if (isUsable(record, rejected)) return toAccess(record);
     const running = this.#refreshes.get(accountId);
-    if (running) return toAccess(await running);
+    if (running) {
+      const found = await running;
+      // The caller that started it may not know yet that the token was refused.
+      return found.accessToken === rejected ? this.of(accountId, rejected) : toAccess(found);
+    }
     const refresh = this.#refresh(accountId, rejected).finally(() => this.#refreshes.delete(accountId));
     this.#refreshes.set(accountId, refresh);
     return toAccess(await refresh);
@@ -109,11 +113,15 @@ export class UpstreamTokens {
       const tokens = await callUpstream(this.provider, this.options.timeoutMs, (context) =>
         this.provider.refresh(refreshToken, context),
       );
+      const newer = await this.#newerThan(record, accountId);
+      if (newer) return newer;
       const { issuer, subject, endsAt } = record;
       const fresh = { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken, issuer, subject, endsAt };
       await this.#save(accountId, fresh);
       return fresh;
     } catch (error) {
+      const newer = error instanceof UpstreamError ? await this.#newerThan(record, accountId) : undefined;
+      if (newer) return newer;
       if (error instanceof UpstreamError && error.reason === "login-required")
         return this.#end(accountId, "the provider no longer accepts the log-in");
       // A token that is about to end still serves this request.
@@ -121,6 +129,12 @@ export class UpstreamTokens {
       if (error instanceof UpstreamError && record.accessToken !== rejected && expiresAt > Date.now()) return record;
       throw error;
     }
+  }
+
+  /** The tokens of a log-in that took place while those of an earlier one were refreshed: they stay. */
+  async #newerThan({ accessToken }: TokenRecord, accountId: string): Promise<TokenRecord | undefined> {
+    const current = await this.records.get(accountId);
+    return current?.accessToken === accessToken ? undefined : current;
   }
 
   /** Ends the log-in of an account, so that the clients of the user start a new one. */

@@ -31,7 +31,7 @@ function escapeHtml(text: string): string {
 export function displayText(text: string, maxLength: number): string {
   const clean = text
     .normalize("NFC")
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu, "")
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu, "")
     .replace(/\s+/g, " ")
     .trim();
   // Not in the middle of a character.

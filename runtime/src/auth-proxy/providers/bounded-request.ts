@@ -36,8 +36,8 @@ export async function boundedRequest(
     return await raceAbort(controller.signal, read(fetching(url, request), where, controller.signal));
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
-    // No cause: an error of the user's `fetch` may contain the request.
-    const reason = cleanErrorText(rootMessage(error), secrets) ?? "unknown error";
+    // An error of the user's `fetch` may repeat the request, so that it does not become the cause either.
+    const reason = cleanErrorText(rootMessage(error), [...secrets, ...valuesOf(init)]) ?? "unknown error";
     throw new UpstreamError("unreachable", `${where} cannot be reached: ${reason}`);
   } finally {
     clearTimeout(timer);
@@ -61,6 +61,15 @@ async function read(sent: Promise<Response>, where: string, signal: AbortSignal)
     status,
     headers: { "content-type": headers.get("content-type") ?? "application/octet-stream" },
   });
+}
+
+/** The credentials in the header and the form of a request, in plain text and as they are encoded. */
+function valuesOf({ headers, body }: RequestInit): readonly string[] {
+  const [, credentials = ""] = (new Headers(headers).get("authorization") ?? "").split(" ");
+  const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+  const encoded = form.toString().split(/[&=]/);
+  // Shorter ones are not secrets, and would make the message unreadable.
+  return [credentials, ...form.values(), ...encoded].filter((value) => value.length >= 16);
 }
 
 /** The failure of a connection is the cause of the error that `fetch` throws. */

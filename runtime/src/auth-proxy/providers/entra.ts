@@ -10,6 +10,7 @@ import {
 } from "oauth4webapi";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
+import { parseUrl } from "../../jsonrpc/parse-url.js";
 import { UpstreamError } from "../upstream-error.js";
 import type {
   UpstreamContext,
@@ -28,7 +29,7 @@ import { refreshTokens, tolerantTokens } from "./token-requests.js";
 
 export interface EntraOptions extends ProviderOptions {
   /**
-   * The directory (tenant) id, a GUID: only its accounts are accepted. `"organizations"` accepts the accounts of all directories,
+   * The directory (tenant) id, a GUID: only its accounts are accepted, which include its guests. `"organizations"` accepts the accounts of all directories,
    * `"common"` personal Microsoft accounts, too, and `"consumers"` only these.
    */
   readonly tenant: string;
@@ -66,6 +67,12 @@ export function entra(options: EntraOptions): UpstreamProvider {
     scopes,
     authority = "https://login.microsoftonline.com",
   } = Object(options) as EntraOptions;
+  const origin: unknown = authority;
+  if (typeof origin !== "string" || !origin.startsWith("https://") || parseUrl(origin)?.origin !== origin)
+    throw new SdkError(
+      "INVALID_CONFIGURATION",
+      "entra: authority must be an https origin without a slash at its end, such as https://login.microsoftonline.us",
+    );
   const common = { ...options, name: "Microsoft", scopes: scopes ?? ["openid", "profile", "offline_access"] };
   const given: unknown = tenant;
   const lower = typeof given === "string" ? given.toLowerCase() : "";

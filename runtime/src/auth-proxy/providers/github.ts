@@ -25,9 +25,12 @@ export interface GithubOptions extends ProviderOptions {
   readonly clientSecret: string;
   /** Default: none, which reads public information. GitHub Apps have permissions instead of scopes. */
   readonly scopes?: readonly string[];
-  /** The origin of a GitHub Enterprise Server. Default: `https://github.com`. */
+  /** The origin of a GitHub Enterprise Server, or `https://<subdomain>.ghe.com`. Default: `https://github.com`. */
   readonly origin?: string;
-  /** The URL of its REST API. Default: `https://api.github.com`; `<origin>/api/v3` on a GitHub Enterprise Server. */
+  /**
+   * The URL of its REST API. Default: `https://api.github.com`, `https://api.<subdomain>.ghe.com`, or `<origin>/api/v3` on a GitHub
+   * Enterprise Server.
+   */
   readonly apiUrl?: string;
 }
 
@@ -64,9 +67,7 @@ class GithubProvider implements UpstreamProvider {
         "INVALID_CONFIGURATION",
         "github: origin must be an https origin, such as https://github.example.com",
       );
-    const api = parseUrl(
-      options.apiUrl ?? (url.host === "github.com" ? "https://api.github.com" : `${url.origin}/api/v3`),
-    );
+    const api = parseUrl(options.apiUrl ?? apiUrlOf(url));
     if (api?.protocol !== "https:") throw new SdkError("INVALID_CONFIGURATION", "github: apiUrl must be an https URL");
     this.issuer = `${url.origin}/login/oauth`;
     this.scopes = [...new Set(scopes)];
@@ -134,6 +135,11 @@ class GithubProvider implements UpstreamProvider {
       throw this.#client.invalid("sent a user profile without an id");
     return { issuer: this.issuer, subject: String(id), claims: profile };
   }
+}
+
+/** GitHub itself has a host for its API, a GitHub Enterprise Server has a path. */
+function apiUrlOf({ origin, host }: URL): string {
+  return /^(?:github|[\w-]+\.ghe)\.com$/.test(host) ? `https://api.${host}` : `${origin}/api/v3`;
 }
 
 async function readJson(response: Response): Promise<unknown> {

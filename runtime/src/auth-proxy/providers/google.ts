@@ -46,7 +46,7 @@ export function google(options: GoogleOptions): UpstreamProvider {
       // The parameter `hd` of the request only chooses the accounts that the page offers.
       if (hostedDomain !== undefined && user.claims["hd"] !== hostedDomain)
         throw new UpstreamError("denied", "this Google account does not belong to the organization of the service");
-      return (await acceptUser?.(user)) ?? true;
+      return acceptUser === undefined || acceptUser(user);
     },
   });
 }

@@ -114,8 +114,10 @@ export class ProviderClient {
 
   /** @throws UpstreamError `denied` */
   async assertAccepted(user: UpstreamUser): Promise<void> {
-    if ((await this.options.acceptUser?.(user)) === false)
-      throw new UpstreamError("denied", `this account of ${this.name} may not use the service`);
+    const { acceptUser } = this.options;
+    // Only `true` accepts: a function without types that forgets to return does not let everybody in.
+    const isAccepted: unknown = acceptUser === undefined || (await acceptUser(user));
+    if (isAccepted !== true) throw new UpstreamError("denied", `this account of ${this.name} may not use the service`);
   }
 
   invalid(problem: string): UpstreamError {

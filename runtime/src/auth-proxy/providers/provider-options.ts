@@ -15,10 +15,14 @@ export interface ProviderOptions {
   /** Sends requests to the provider. Default: the global `fetch`; pass `guardedFetch()` where the network needs it. */
   readonly fetch?: FetchLike;
   /**
-   * Decides whether a user may use the MCP server. Without it, everybody may who has an account at the provider.
+   * Decides whether a user may use the MCP server; only `true` accepts. **Without it, everybody who has an account at the provider may**,
+   * unless the provider is for your organization alone. Called at each log-in, not for refreshed tokens.
+   *
+   * Compare `issuer` and `subject`, or claims that only your organization can set. Names and e-mail addresses prove little: users can
+   * change them, and some directories let their administrators enter any address.
    * @example
    * ```ts
-   * acceptUser: ({ claims }) => claims["email_verified"] === true && String(claims["email"]).endsWith("@example.com"),
+   * acceptUser: ({ subject }) => members.has(subject),
    * ```
    */
   readonly acceptUser?: (user: UpstreamUser) => boolean | Promise<boolean>;
