@@ -16,6 +16,7 @@ import { checkOptions } from "./proxy-settings.js";
 import type { ProxyClaims } from "./proxy-claims.js";
 import { ProxyVerifier } from "./proxy-verifier.js";
 import { Sealer } from "./sealer.js";
+import { UpstreamError } from "./upstream-error.js";
 import type { UpstreamAccess } from "./upstream-tokens.js";
 
 /** A function for `fallback` of `serveHttp`, for `node:http`, and for express, where it passes other paths on. */
@@ -39,7 +40,7 @@ export interface OAuthProxy {
    * @param caller the context of a handler, or its principal
    * @param rejected an access token that the provider's API has refused: it is refreshed, or the user has to log in again
    * @throws SdkError `INVALID_CONFIGURATION` when the request was not authenticated by this proxy; `UpstreamError` when the
-   * provider gives no tokens
+   * provider gives no tokens; SdkError `STORE_FAILED` when the store failed (`onerror` gets the error of the store)
    */
   upstreamTokens(
     caller: Principal | { readonly principal?: Principal | undefined },
@@ -96,7 +97,14 @@ export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: Pa
           "INVALID_CONFIGURATION",
           "the request was not authenticated by this proxy: protect the server with requireBearerAuth({ verifier: proxy.verifier, … })",
         );
-      return flow.tokensOf(principal.subject, rejected);
+      try {
+        return await flow.tokensOf(principal.subject, rejected);
+      } catch (error) {
+        if (error instanceof UpstreamError) throw error;
+        // Clients see the messages of errors that tools throw.
+        report(error);
+        throw new SdkError("STORE_FAILED", "the store of the OAuth proxy failed; try again later");
+      }
     },
     async close() {
       listener.close();

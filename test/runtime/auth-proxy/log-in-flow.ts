@@ -1,6 +1,6 @@
 /** An OAuth proxy with its pages, whose users log in at a real provider (oidc-provider); both on loopback ports. */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oauth from "oauth4webapi";
 import { onTestFinished } from "vitest";
@@ -21,6 +21,8 @@ export interface FlowProxy {
   readonly provider: AuthServer;
   readonly upstream: UpstreamProvider;
   readonly errors: Error[];
+  /** To put another proxy in the place of this one. */
+  readonly http: Server;
 }
 
 export async function startFlow(
@@ -72,7 +74,7 @@ export async function startFlow(
     await new Promise((resolve) => server.close(resolve));
     await provider.close();
   });
-  return { proxy, issuer, provider, upstream, errors };
+  return { proxy, issuer, provider, upstream, errors, http: server };
 }
 
 /** An authorization request of a client. */

@@ -77,21 +77,6 @@ it("does not return a token that the API has refused to a caller that waits for 
   expect(second.accessToken).toBe("fresh");
 });
 
-it("refreshes once when two processes need it, with one refresh token", async () => {
-  const store = new MemoryProxyStore();
-  const used: string[] = [];
-  const refresh = async (token: string): Promise<UpstreamTokenSet> => {
-    used.push(token);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return fresh;
-  };
-  const [one, two] = [tokensOf(store, refresh).tokens, tokensOf(store, refresh).tokens];
-  const accountId = await one.add({ user, tokens: expired });
-  const found = await Promise.all([one.of(accountId), two.of(accountId), one.of(accountId), two.of(accountId)]);
-  expect(found.map(({ accessToken }) => accessToken)).toEqual(Array(4).fill("fresh"));
-  expect(used).toEqual(["old refresh"]);
-});
-
 const logins = (provider: UpstreamProvider, store: MemoryProxyStore): UpstreamLogins =>
   new UpstreamLogins(new SealedRecords<LoginRecord>("UpstreamLogin", store, sealer), provider, {
     redirectUri: "https://mcp.example/callback",

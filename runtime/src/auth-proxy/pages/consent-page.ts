@@ -74,7 +74,8 @@ export function redirectHost(redirectUri: string): string {
 
 /** Whether a program on the user's computer receives the authorization code. */
 export function isLoopbackRedirect(redirectUri: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(redirectUri).hostname);
+  // Browsers resolve all names below localhost to the loopback address, and the unspecified address, too.
+  return /^(?:(?:.+\.)?localhost\.?|(?:127\.\d+\.\d+|0\.0\.0)\.\d+|\[::1?\])$/.test(new URL(redirectUri).hostname);
 }
 
 /** Whether the redirect URI proves which application receives the code: a host on the internet, with https. */

@@ -31,7 +31,9 @@ function escapeHtml(text: string): string {
 export function displayText(text: string, maxLength: number): string {
   const clean = text
     .normalize("NFC")
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu, "")
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]+/gu, "")
+    // Marks that are stacked on one letter cover the lines above and below.
+    .replace(/(\p{M}{3})\p{M}+/gu, "$1")
     .replace(/\s+/g, " ")
     .trim();
   // Not in the middle of a character.
