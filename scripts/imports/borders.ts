@@ -164,6 +164,8 @@ export const borders: readonly Borders[] = [
         "auth/discovery/read-bounded.ts",
         "auth/error-text.ts",
         "auth-server.ts",
+        "auth-server/match-audience.ts",
+        "auth-server/resource-identifier.ts",
         "node/read-body.ts",
         "node/request-target.ts",
         "http-client",

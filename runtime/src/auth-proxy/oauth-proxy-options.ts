@@ -54,7 +54,7 @@ export interface OAuthProxyOptions {
    * with it. https, or http on a loopback host.
    */
   readonly issuer: string | URL;
-  /** The canonical URI of the MCP server (RFC 8707). Tokens are valid there only. */
+  /** The canonical URI of the MCP server (RFC 8707), written like that of `requireBearerAuth`. Tokens are valid there only. */
   readonly resource: string | URL;
   /** The provider that users log in at: `github`, `google`, `entra`, `oidc`, or one of your own. */
   readonly upstream: UpstreamProvider;

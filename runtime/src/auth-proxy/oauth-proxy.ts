@@ -106,9 +106,9 @@ export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: Pa
         throw new SdkError("STORE_FAILED", "the store of the OAuth proxy failed; try again later");
       }
     },
-    async close() {
+    close() {
       listener.close();
-      await flow.close();
+      return Promise.resolve();
     },
   };
 }

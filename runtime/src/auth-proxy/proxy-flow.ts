@@ -42,6 +42,5 @@ export function createFlow({
   return {
     handle: (request, response) => pages.handle(request, response),
     tokensOf: (accountId, rejected) => tokens.of(accountId, rejected),
-    close: () => undefined,
   };
 }

@@ -6,7 +6,8 @@ import type { ClientRegistration } from "./clients/client-registration.js";
 import type { Engine } from "./engine/engine.js";
 import { paths } from "./endpoints.js";
 import { toEngineRequest } from "./engine/engine-request.js";
-import { errorPage, pageHeaders } from "./error-page.js";
+import { errorPage } from "./error-page.js";
+import { pageHeaders } from "./pages/page.js";
 import { OAuthFailure } from "./oauth-failure.js";
 import type { ProxyPages } from "./proxy-pages.js";
 import type { ProxySettings } from "./proxy-settings.js";
@@ -46,7 +47,7 @@ const form = "application/x-www-form-urlencoded";
 /** Serves the paths of the proxy: checks each request, and passes it to the engine or the pages. */
 export class ProxyListener {
   readonly #parts: ListenerParts;
-  readonly #metadata: string;
+  readonly #metadata: RouteEntry;
   readonly #metadataPaths: ReadonlySet<string>;
   readonly #authorizations = new AddressLimits(600, 100_000);
   readonly #routes: ReadonlyMap<string, RouteEntry>;
@@ -55,48 +56,29 @@ export class ProxyListener {
   constructor(parts: ListenerParts) {
     this.#parts = parts;
     const { settings, registration } = parts;
-    this.#metadata = JSON.stringify(serverMetadata(settings));
+    this.#metadata = documentRoute(JSON.stringify(serverMetadata(settings)));
     this.#metadataPaths = new Set(metadataPaths(settings.basePath));
-    const post = { methods: ["POST"], isOpen: true, isPage: false };
-    const page = { methods: ["GET"], isOpen: false, isPage: true };
-    const routes = new Map<string, RouteEntry>([
-      [paths.authorization, { ...page, serve: (...received) => this.#authorize(...received) }],
-      [paths.token, { ...post, serve: (request, response, path) => this.#exchange(request, response, path) }],
-      [paths.revocation, { ...post, serve: (request, response, path) => this.#exchange(request, response, path) }],
-      [
-        paths.jwks,
-        {
-          methods: ["GET", "HEAD"],
-          isOpen: true,
-          isPage: false,
-          serve: (_request, response) => sendDocument(response, '{"keys":[]}'),
-        },
-      ],
-      [
-        paths.consent,
-        {
-          methods: ["GET", "POST"],
-          isOpen: false,
-          isPage: true,
-          serve: (request, response) => this.#page(request, response),
-        },
-      ],
-      [
-        paths.callback,
-        {
-          methods: ["GET", "POST"],
-          isOpen: false,
-          isPage: true,
-          serve: (request, response) => this.#page(request, response),
-        },
-      ],
+    const exchange: RouteEntry = {
+      methods: ["POST"],
+      isOpen: true,
+      isPage: false,
+      serve: (request, response, path) => this.#exchange(request, response, path),
+    };
+    const page: RouteEntry = {
+      methods: ["GET", "POST"],
+      isOpen: false,
+      isPage: true,
+      serve: (request, response) => this.#page(request, response),
+    };
+    this.#routes = new Map<string, RouteEntry>([
+      [paths.authorization, { ...page, methods: ["GET"], serve: (...received) => this.#authorize(...received) }],
+      [paths.consent, page],
+      [paths.callback, page],
+      [paths.token, exchange],
+      [paths.revocation, exchange],
+      [paths.jwks, documentRoute('{"keys":[]}')],
+      ...(registration ? [[paths.registration, { ...exchange, serve: this.#register(registration) }] as const] : []),
     ]);
-    if (registration)
-      routes.set(paths.registration, {
-        ...post,
-        serve: (request, response, path) => this.#register(registration, request, response, path),
-      });
-    this.#routes = routes;
   }
 
   close(): void {
@@ -127,13 +109,7 @@ export class ProxyListener {
   }
 
   #routeOf(path: string): RouteEntry | undefined {
-    if (this.#metadataPaths.has(path))
-      return {
-        methods: ["GET", "HEAD"],
-        isOpen: true,
-        isPage: false,
-        serve: (_request, response) => sendDocument(response, this.#metadata),
-      };
+    if (this.#metadataPaths.has(path)) return this.#metadata;
     const { basePath } = this.#parts.settings;
     if (!path.startsWith(`${basePath}/`)) return undefined;
     const below = path.slice(basePath.length);
@@ -157,8 +133,9 @@ export class ProxyListener {
 
   async #authorize(request: IncomingMessage, response: ServerResponse, path: string, query: string): Promise<void> {
     const { settings, engine } = this.#parts;
+    const accept = "text/html";
     if (path !== paths.authorization)
-      return engine.handle(toEngineRequest(request, settings, { path, accept: "text/html" }), response);
+      return engine.handle(toEngineRequest(request, settings, { path, accept }), response);
     const engineQuery = authorizationQuery(query, settings);
     const wait = this.#authorizations.use(settings.addressOf(request));
     const isFull = wait !== undefined || (await this.#parts.store.count("Interaction")) >= maxPending;
@@ -166,10 +143,7 @@ export class ProxyListener {
       throw new OAuthFailure(503, "temporarily_unavailable", "too many users are logging in; try again later", {
         "retry-after": String(wait ?? 60),
       });
-    return engine.handle(
-      toEngineRequest(request, settings, { path, query: engineQuery, accept: "text/html" }),
-      response,
-    );
+    return engine.handle(toEngineRequest(request, settings, { path, query: engineQuery, accept }), response);
   }
 
   async #exchange(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -181,18 +155,15 @@ export class ProxyListener {
     await engine.handle(toEngineRequest(request, settings, { path, body, accept: "application/json" }), response);
   }
 
-  async #register(
-    registration: ClientRegistration,
-    request: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-  ): Promise<void> {
+  #register(registration: ClientRegistration): Route {
     const { settings, engine } = this.#parts;
     const type = "application/json";
-    if (!request.headers["content-type"]?.toLowerCase().startsWith(type))
-      throw new OAuthFailure(400, "invalid_client_metadata", `register with the content type ${type}`);
-    const text = await registration.check(settings.addressOf(request), await receivedBody(request, maxBodyBytes));
-    await engine.handle(toEngineRequest(request, settings, { path, body: { type, text }, accept: type }), response);
+    return async (request, response, path) => {
+      if (!request.headers["content-type"]?.toLowerCase().startsWith(type))
+        throw new OAuthFailure(400, "invalid_client_metadata", `register with the content type ${type}`);
+      const text = await registration.check(settings.addressOf(request), await receivedBody(request, maxBodyBytes));
+      await engine.handle(toEngineRequest(request, settings, { path, body: { type, text }, accept: type }), response);
+    };
   }
 
   async #page(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -215,11 +186,9 @@ export class ProxyListener {
     if (response.headersSent) return void response.destroy();
     const { status, error: code, message, headers } = failure;
     const body = isPage ? errorPage(code, message) : JSON.stringify({ error: code, error_description: message });
-    const type = isPage ? "text/html; charset=utf-8" : "application/json";
     response.writeHead(status, {
-      ...(isPage && pageHeaders),
+      ...(isPage ? pageHeaders : { "content-type": "application/json" }),
       ...headers,
-      "content-type": type,
       "content-length": Buffer.byteLength(body),
     });
     response.end(body);
@@ -233,9 +202,13 @@ const securityHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-function sendDocument(response: ServerResponse, json: string): void {
+/** A document that everybody may read. */
+function documentRoute(json: string): RouteEntry {
   const headers = { "content-type": "application/json", "cache-control": "public, max-age=300" };
-  response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(json) }).end(json);
+  const serve: Route = (_request, response) => {
+    response.writeHead(200, { ...headers, "content-length": Buffer.byteLength(json) }).end(json);
+  };
+  return { methods: ["GET", "HEAD"], isOpen: true, isPage: false, serve };
 }
 
 function sendPreflight(response: ServerResponse, methods: readonly string[]): void {

@@ -17,7 +17,6 @@ export interface ProxyFlow extends ProxyPages {
    * @param rejected an access token that the provider has refused: it is not returned again
    */
   tokensOf(accountId: string, rejected?: string): Promise<UpstreamAccess>;
-  close(): void | Promise<void>;
 }
 
 /** An authorization request that waits for the user. */

@@ -1,3 +1,4 @@
+import { parseResource } from "../auth-server/resource-identifier.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 import { assertMethods } from "../options/assert-methods.js";
@@ -94,7 +95,7 @@ export function checkOptions(options: OAuthProxyOptions): ProxySettings {
     issuer: pathname === "/" ? origin : href,
     issuerUrl,
     basePath: pathname.replace(/\/$/, ""),
-    resource: checkResource(options.resource),
+    resource: parseResource(options.resource).text,
     scopes,
     secrets: options.secrets,
     clients: clients.map((client) => checkClient(client, redirectSchemes)),
@@ -136,17 +137,6 @@ function checkIssuer(issuer: string | URL): URL {
       `the path of issuer must have no empty segments, no escapes, and no slash at its end; got ${url.pathname}`,
     );
   return url;
-}
-
-function checkResource(resource: string | URL): string {
-  const url = parseUrl(resource);
-  if (!url || !["https:", "http:"].includes(url.protocol))
-    throw invalid(
-      `resource must be the absolute URL of the MCP server, such as "https://mcp.example.com/mcp"; got ${show(resource)}`,
-    );
-  if (url.hash || url.username || url.password)
-    throw invalid("resource must not have a fragment, a user name or a password (RFC 8707, section 2)");
-  return typeof resource === "string" ? resource : resource.href;
 }
 
 function checkClient(client: KnownClient, schemes: readonly string[]): KnownClient {

@@ -5,6 +5,7 @@ import {
   type TokenFacts,
   TokenVerificationError,
 } from "../auth-server.js";
+import { matchAudience } from "../auth-server/match-audience.js";
 import { OpenedValues } from "./engine/opened-values.js";
 import { StoreAdapter, type StoreAccess, storedId } from "./engine/store-adapter.js";
 import type { ProxyClaims } from "./proxy-claims.js";
@@ -30,7 +31,8 @@ export class ProxyVerifier implements OAuthTokenVerifier<ProxyClaims> {
     if (accountId === undefined || clientId === undefined || typeof aud !== "string")
       throw new InvalidTokenError("inactive", "the token is unknown, expired or revoked");
     if (exp * 1_000 <= Date.now()) throw new InvalidTokenError("expired", "the token has expired");
-    if (aud !== resource) throw new InvalidTokenError("audience", "the token was issued for another resource");
+    if (!matchAudience([aud], [resource]))
+      throw new InvalidTokenError("audience", "the token was issued for another resource");
     if (grantId === undefined || !(await this.#isGranted(grantId)))
       throw new InvalidTokenError("inactive", "the token was revoked");
     return {

@@ -1,8 +1,8 @@
 import { isObject } from "../jsonrpc/guards.js";
 import { isScopeName } from "../rules/scope-names.js";
 import type { TokenFacts } from "./auth-info.js";
+import { matchAudience } from "./match-audience.js";
 import { InvalidTokenError } from "./token-errors.js";
-import { matchAudience } from "./verifiers/audience.js";
 import { maxLeewaySeconds } from "./verifiers/leeway.js";
 
 /** What the result of a verifier is compared with. */

@@ -14,7 +14,6 @@ const valid: OAuthProxyOptions = {
 const flow = {
   handle: () => Promise.resolve(false),
   tokensOf: () => Promise.reject(new Error("no tokens")),
-  close: () => undefined,
 };
 
 function create(changed: object): string {
@@ -48,8 +47,9 @@ describe("a wrong option", () => {
     [{ issuer: "https://mcp.example.com//auth" }, "the path of issuer"],
     [{ issuer: "https://mcp.example.com/a%20b" }, "the path of issuer"],
     [{ resource: undefined }, "resource must be the absolute URL"],
-    [{ resource: "/mcp" }, "resource must be the absolute URL"],
-    [{ resource: "urn:mcp" }, "resource must be the absolute URL"],
+    [{ resource: "/mcp" }, "resource must be an absolute URL"],
+    [{ resource: "urn:mcp" }, "resource must begin with https://"],
+    [{ resource: "http://mcp.example.com/mcp" }, "resource must begin with https://"],
     [{ resource: "https://mcp.example.com/mcp#x" }, "resource must not have a fragment"],
     [{ secrets: undefined }, "secrets must be"],
     [{ secrets: [] }, "secrets must be"],

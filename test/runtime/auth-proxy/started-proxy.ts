@@ -109,7 +109,6 @@ function fakeFlow({ pending }: PageParts, seen: PendingAuthorization[], decide: 
         issuer: fakeUpstream.issuer,
         subject: accountId,
       }),
-    close: () => undefined,
   };
 }
 

@@ -1,7 +1,8 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import { clientAuthMethods, paths } from "../endpoints.js";
-import { errorPage, pageHeaders } from "../error-page.js";
+import { errorPage } from "../error-page.js";
+import { pageHeaders } from "../pages/page.js";
 import { chooseScopes } from "./requested-scopes.js";
 import { documentProblem } from "../clients/metadata-documents.js";
 import type { ProxySettings } from "../proxy-settings.js";
@@ -122,7 +123,6 @@ export function configureEngine(
     fetchResponseBodyLimits: { "client_id metadata document": maxDocumentBytes },
     renderError: (context, { error, error_description }, cause) => {
       context.set(pageHeaders);
-      context.type = "html";
       context.body = errorPage(error, documentProblem(cause) ?? error_description);
     },
   };

@@ -1,7 +1,8 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { parseUrl } from "../../jsonrpc/parse-url.js";
 import { paths } from "../endpoints.js";
-import { errorPage, pageHeaders } from "../error-page.js";
+import { errorPage } from "../error-page.js";
+import { pageHeaders } from "../pages/page.js";
 import { isLoopbackHost } from "../loopback-host.js";
 import type { ProxySettings } from "../proxy-settings.js";
 
@@ -20,6 +21,5 @@ export function stopUntrustedRedirect(context: KoaContextWithOIDC, { issuerUrl, 
   context.remove("location");
   context.status = 400;
   context.set(pageHeaders);
-  context.type = "html";
   context.body = errorPage(reported.get("error") ?? "invalid_request", reported.get("error_description") ?? undefined);
 }

@@ -34,7 +34,7 @@ export interface Page {
   readonly status: number;
   readonly title: string;
   readonly content: Html;
-  /** A URL that the browser visits at once, after a form: see `continuePage`. */
+  /** A URL that the browser visits at once, after a form: see `sendContinue`. */
   readonly next?: string;
   readonly cookies?: readonly string[];
   /** Whether the response has no body (HEAD). */
@@ -42,7 +42,7 @@ export interface Page {
 }
 
 /** The headers of all pages: no scripts, no frames, no caches, no referrer; forms go to this origin only. */
-const pageHeaders: Readonly<Record<string, string>> = {
+export const pageHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
   "x-frame-options": "DENY",
@@ -52,9 +52,9 @@ const pageHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-export function sendPage(response: ServerResponse, page: Page): void {
-  const { status, title, content, next, cookies = [], isHead = false } = page;
-  const text = html`<!doctype html>
+/** Returns the text of a page. */
+export function renderPage({ title, content, next }: Pick<Page, "title" | "content" | "next">): string {
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -71,6 +71,11 @@ export function sendPage(response: ServerResponse, page: Page): void {
         </main>
       </body>
     </html> `.text;
+}
+
+export function sendPage(response: ServerResponse, page: Page): void {
+  const { status, cookies = [], isHead = false } = page;
+  const text = renderPage(page);
   response.writeHead(status, {
     ...pageHeaders,
     ...(cookies.length > 0 && { "set-cookie": [...cookies] }),

@@ -7,11 +7,7 @@ import { InvalidTokenError } from "../token-errors.js";
 export class DpopNonceError extends InvalidTokenError {
   override readonly name = "DpopNonceError";
 
-  /** @param nonce the value of the header `DPoP-Nonce` */
-  constructor(
-    message: string,
-    readonly nonce: string,
-  ) {
+  constructor(message: string) {
     super("proof", message);
   }
 }

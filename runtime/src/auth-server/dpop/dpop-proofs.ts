@@ -3,13 +3,13 @@ import { SdkError } from "../../jsonrpc/errors.js";
 import { sha256 } from "../../auth/tokens/sha256.js";
 import { assertNumberOptions } from "../../options/assert-options.js";
 import { readJsonSegment } from "../json-segment.js";
+import { signatureAlgorithms } from "../signature-algorithms.js";
 import { InvalidTokenError } from "../token-errors.js";
 import { ComputedCache } from "./computed-cache.js";
 import { DpopNonceError } from "./dpop-nonce-error.js";
 import type { DpopOptions } from "./dpop-options.js";
 import { MemoryReplayStore } from "./memory-replay-store.js";
 import { DpopNonces } from "./nonces.js";
-import { proofAlgorithms } from "./proof-algorithms.js";
 import { readProofClaims } from "./proof-claims.js";
 import { invalid, type ProofKey, readProofKey } from "./proof-key.js";
 import { ProofTargets } from "./proof-target.js";
@@ -54,13 +54,17 @@ export class DpopProofs {
   /** @throws SdkError `INVALID_CONFIGURATION` */
   constructor(options: DpopOptions, resource: URL) {
     assertNumberOptions(options);
-    const { algorithms = [...proofAlgorithms.keys()], maxAgeSeconds = defaultMaxAgeSeconds, nonces = false } = options;
+    const {
+      algorithms = [...signatureAlgorithms.keys()],
+      maxAgeSeconds = defaultMaxAgeSeconds,
+      nonces = false,
+    } = options;
     const { replayStore = new MemoryReplayStore(), replayTimeoutMs = defaultReplayTimeoutMs } = options;
-    const unknown = algorithms.filter((name) => !proofAlgorithms.has(name));
+    const unknown = algorithms.filter((name) => !signatureAlgorithms.has(name));
     if (unknown.length > 0 || algorithms.length === 0)
       throw new SdkError(
         "INVALID_CONFIGURATION",
-        `dpop.algorithms must be some of ${[...proofAlgorithms.keys()].join(", ")}; got ${unknown.join(", ") || "none"}`,
+        `dpop.algorithms must be some of ${[...signatureAlgorithms.keys()].join(", ")}; got ${unknown.join(", ") || "none"}`,
       );
     if (!(maxAgeSeconds > 0 && maxAgeSeconds < Infinity))
       throw new SdkError(
@@ -123,10 +127,7 @@ export class DpopProofs {
   async #checkNonce(nonce: string | undefined): Promise<void> {
     if (!this.#nonces || (nonce !== undefined && (await this.#nonces.accepts(nonce)))) return;
     const problem = nonce === undefined ? "has no nonce" : "has an old nonce";
-    throw new DpopNonceError(
-      `The DPoP proof ${problem}; repeat the request with that of the header DPoP-Nonce`,
-      await this.#nonces.newest(),
-    );
+    throw new DpopNonceError(`The DPoP proof ${problem}; repeat the request with that of the header DPoP-Nonce`);
   }
 }
 

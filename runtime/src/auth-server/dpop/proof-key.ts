@@ -1,8 +1,8 @@
 import { calculateJwkThumbprint } from "jose";
 import { isObject } from "../../jsonrpc/guards.js";
+import { type SignatureAlgorithm, signatureAlgorithms } from "../signature-algorithms.js";
 import { InvalidTokenError } from "../token-errors.js";
 import { readJsonSegment } from "../json-segment.js";
-import { type ProofAlgorithm, proofAlgorithms } from "./proof-algorithms.js";
 
 /** The members of a JWK that belong to private and symmetric keys (RFC 7518, section 6). */
 const secretMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
@@ -28,7 +28,7 @@ export async function readProofKey(segment: string, algorithms: readonly string[
   if (!header) throw invalid("its header is not a JSON object");
   const { typ, alg, jwk, crit, b64 } = header;
   if (typ !== "dpop+jwt") throw invalid('its typ must be "dpop+jwt"');
-  const algorithm = typeof alg === "string" && algorithms.includes(alg) ? proofAlgorithms.get(alg) : undefined;
+  const algorithm = typeof alg === "string" && algorithms.includes(alg) ? signatureAlgorithms.get(alg) : undefined;
   if (!algorithm) throw invalid(`its alg must be one of ${algorithms.join(", ")}`);
   if (crit !== undefined || b64 !== undefined) throw invalid("its header has crit or b64, which are not supported");
   const publicJwk = readPublicJwk(jwk, algorithm, alg);
@@ -46,7 +46,7 @@ export async function readProofKey(segment: string, algorithms: readonly string[
 }
 
 /** Returns the members that make up a public key, without others that WebCrypto might interpret. */
-function readPublicJwk(jwk: unknown, { kty, crv }: ProofAlgorithm, alg: unknown): JsonWebKey & { kty: string } {
+function readPublicJwk(jwk: unknown, { kty, crv }: SignatureAlgorithm, alg: unknown): JsonWebKey & { kty: string } {
   if (!isObject(jwk)) throw invalid("its header has no jwk");
   if (secretMembers.some((name) => Object.hasOwn(jwk, name))) throw invalid("its jwk contains a private or secret key");
   const { x, y, n, e } = jwk;

@@ -11,7 +11,7 @@ import type { StandardSchema } from "../../schema/standard-schema.js";
 import type { TokenFacts } from "../auth-info.js";
 import { InvalidTokenError } from "../token-errors.js";
 import type { OAuthTokenVerifier, TokenContext } from "../token-verifier.js";
-import { audienceOption } from "./audience.js";
+import { audienceOption } from "./audience-option.js";
 import { IntrospectionEndpoint } from "./introspection-endpoint.js";
 import { issuersOption, urlOption } from "./issuer-metadata.js";
 import { leewayOption } from "./leeway.js";

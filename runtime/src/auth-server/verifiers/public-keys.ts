@@ -1,7 +1,7 @@
 import { type CryptoKey, importJWK, type JWK } from "jose";
 import { isObject } from "../../jsonrpc/guards.js";
+import { signatureAlgorithms } from "../signature-algorithms.js";
 import { InvalidTokenError } from "../token-errors.js";
-import { signatureAlgorithms } from "./signature-algorithms.js";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { isObject } from "../../jsonrpc/guards.js";
 import { isScopeName } from "../../rules/scope-names.js";
 import type { TokenFacts } from "../auth-info.js";
+import { matchAudience } from "../match-audience.js";
 import { InvalidTokenError } from "../token-errors.js";
-import { matchAudience } from "./audience.js";
 
 type Claims = Readonly<Record<string, unknown>>;
 

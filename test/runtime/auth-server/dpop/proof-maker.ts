@@ -1,6 +1,6 @@
 import type { webcrypto } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
-import { proofAlgorithms } from "../../../../runtime/src/auth-server/dpop/proof-algorithms.js";
+import { signatureAlgorithms } from "../../../../runtime/src/auth-server/signature-algorithms.js";
 import type { DpopOptions } from "../../../../runtime/src/auth-server/dpop/dpop-options.js";
 import { DpopProofs, type ProvenRequest } from "../../../../runtime/src/auth-server/dpop/dpop-proofs.js";
 import { sha256 } from "../../auth/dpop-checks.js";
@@ -55,7 +55,7 @@ export class ProofMaker {
 
   async sign(header: string, payload: string): Promise<string> {
     const signed = `${header}.${payload}`;
-    const params = proofAlgorithms.get(this.alg)?.verifyParams as webcrypto.AlgorithmIdentifier;
+    const params = signatureAlgorithms.get(this.alg)?.verifyParams as webcrypto.AlgorithmIdentifier;
     const signature = await crypto.subtle.sign(params, this.keys.privateKey, new TextEncoder().encode(signed));
     return `${signed}.${encode(new Uint8Array(signature))}`;
   }

@@ -1,5 +1,5 @@
 /** What WebCrypto needs for the signatures of one algorithm (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
-export interface ProofAlgorithm {
+export interface SignatureAlgorithm {
   /** The type of its keys, and their curve; RSA keys have none. */
   readonly kty: string;
   readonly crv?: string;
@@ -7,8 +7,11 @@ export interface ProofAlgorithm {
   readonly verifyParams: EcdsaParams | RsaPssParams | Algorithm;
 }
 
-/** The algorithms that WebCrypto supports on all hosts, Node 20 included. All are asymmetric (RFC 9449, section 4.3). */
-export const proofAlgorithms: ReadonlyMap<string, ProofAlgorithm> = new Map([
+/**
+ * The signature algorithms with public keys that WebCrypto supports on all hosts, Node 20 included. HMAC is missing on purpose: a public
+ * key would be its secret.
+ */
+export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   ["ES256", ecdsa("P-256", "SHA-256")],
   ["ES384", ecdsa("P-384", "SHA-384")],
   ["ES512", ecdsa("P-521", "SHA-512")],
@@ -23,7 +26,7 @@ export const proofAlgorithms: ReadonlyMap<string, ProofAlgorithm> = new Map([
   ["RS512", pkcs1("SHA-512")],
 ]);
 
-function ecdsa(namedCurve: string, hash: string): ProofAlgorithm {
+function ecdsa(namedCurve: string, hash: string): SignatureAlgorithm {
   return {
     kty: "EC",
     crv: namedCurve,
@@ -32,16 +35,16 @@ function ecdsa(namedCurve: string, hash: string): ProofAlgorithm {
   };
 }
 
-function ed25519(): ProofAlgorithm {
+function ed25519(): SignatureAlgorithm {
   const params = { name: "Ed25519" };
   return { kty: "OKP", crv: "Ed25519", importParams: params, verifyParams: params };
 }
 
-function pss(hash: string, saltLength: number): ProofAlgorithm {
+function pss(hash: string, saltLength: number): SignatureAlgorithm {
   return { kty: "RSA", importParams: { name: "RSA-PSS", hash }, verifyParams: { name: "RSA-PSS", saltLength } };
 }
 
-function pkcs1(hash: string): ProofAlgorithm {
+function pkcs1(hash: string): SignatureAlgorithm {
   const name = "RSASSA-PKCS1-v1_5";
   return { kty: "RSA", importParams: { name, hash }, verifyParams: { name } };
 }

@@ -1,5 +1,4 @@
-import { SdkError } from "../../jsonrpc/errors.js";
-import { parseUrl } from "../../jsonrpc/parse-url.js";
+import { parseUrl } from "../jsonrpc/parse-url.js";
 
 /**
  * Finds the accepted ones among the audience of a token. They are compared exactly; only the slash of a URL without a path does not
@@ -20,17 +19,4 @@ function otherSpelling(text: string): string {
   if (parseUrl(text)?.href === `${text}/`) return `${text}/`;
   const short = text.replace(/\/$/, "");
   return parseUrl(short)?.href === text ? short : text;
-}
-
-/**
- * Checks the option `audience`.
- * @returns undefined for the resource
- * @throws SdkError `INVALID_CONFIGURATION`
- */
-export function audienceOption(given: string | readonly string[] | undefined): readonly string[] | undefined {
-  if (given === undefined) return undefined;
-  const audience: readonly unknown[] = Array.isArray(given) ? given : [given];
-  if (audience.length > 0 && audience.every((item) => typeof item === "string" && item !== ""))
-    return audience as readonly string[];
-  throw new SdkError("INVALID_CONFIGURATION", "audience must be a string that is not empty, or a list of such strings");
 }
