@@ -54,7 +54,7 @@ async function start(options: Partial<OAuthProxyOptions> = {}): Promise<{ flow: 
 }
 
 /** The account of an MCP token. */
-function accountOf({ proxy, issuer }: FlowProxy, token: string): Promise<{ issuer: string; subject: string }> {
+async function accountOf({ proxy, issuer }: FlowProxy, token: string): Promise<{ issuer: string; subject: string }> {
   return proxy.verifier.verifyAccessToken(token, { resource: `${issuer}/mcp` });
 }
 
