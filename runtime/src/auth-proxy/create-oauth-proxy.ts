@@ -8,7 +8,8 @@ import { createFlow } from "./proxy-flow.js";
  * its own, which are valid for one MCP server only; the provider's tokens stay in the store, encrypted. Before the provider is visited,
  * the user consents to the client.
  *
- * Register `<issuer>/callback` as the redirect URI at the provider.
+ * Register `<issuer>/callback` as the redirect URI at the provider. Everybody with an account there may log in, unless the provider has
+ * an option `acceptUser`.
  * @throws SdkError `INVALID_CONFIGURATION` (a rejection) with the option that is invalid, and the remedy
  * @example
  * ```ts

@@ -39,7 +39,7 @@ export interface PendingAuthorization {
 /** The errors with which an authorization can end (RFC 6749, section 4.1.2.1). */
 export type AuthorizationFailure = "access_denied" | "server_error" | "temporarily_unavailable";
 
-/** The authorization requests that wait for the user. */
+/** The authorization requests that wait for the user: neither expired nor answered. */
 export interface PendingAuthorizations {
   /** The request with the path `/consent/<uid>` of this browser: its cookie proves that the browser began it. */
   ofBrowser(request: IncomingMessage, response: ServerResponse): Promise<PendingAuthorization | undefined>;

@@ -294,6 +294,18 @@ describe("two log-ins at once in one browser", () => {
     }
   });
 
+  it("end with the first answer: tokens of a log-in are not kept after the user has denied", async () => {
+    const { flow, store } = await start();
+    const browser = new Browser();
+    const page = await browser.follow((await authorizationUrl(flow)).url, [flow.issuer]);
+    const text = (await page.response?.text()) ?? "";
+    const callback = await browser.logInAtProvider(await browser.decide(page.url, text, "allow"));
+    await browser.decide(page.url, text, "deny");
+    expect((await browser.load(page.url)).status).toBe(400);
+    expect((await browser.load(callback)).status).toBe(400);
+    expect(store.count("UpstreamTokens")).toBe(0);
+  });
+
   it("cannot exchange the codes of the provider", async () => {
     const { flow } = await start();
     const browser = new Browser();

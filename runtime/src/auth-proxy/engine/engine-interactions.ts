@@ -22,7 +22,7 @@ export class EngineInteractions implements PendingAuthorizations {
         toEngineRequest(request, this.settings, { path, accept: "text/html" }),
         response,
       );
-      if (!`${path}/`.startsWith(`${paths.consent}/${interaction.uid}/`)) return undefined;
+      if (interaction.result || !`${path}/`.startsWith(`${paths.consent}/${interaction.uid}/`)) return undefined;
       return await this.#describe(interaction);
     } catch (error) {
       if (error instanceof errors.SessionNotFound) return undefined;
@@ -31,7 +31,7 @@ export class EngineInteractions implements PendingAuthorizations {
   }
 
   async find(uid: string): Promise<PendingAuthorization | undefined> {
-    const interaction = await this.provider.Interaction.find(uid);
+    const interaction = await this.#unfinished(uid);
     return interaction && this.#describe(interaction);
   }
 

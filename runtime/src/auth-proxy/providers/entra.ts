@@ -49,6 +49,8 @@ const maxTenants = 200;
 /**
  * Microsoft Entra ID, with the endpoints of version 2.0. One directory by default. With several, the issuer of an ID token is that of
  * the user's directory: the token is verified with the metadata and the keys of that directory alone.
+ *
+ * With several directories, everybody with an account of Microsoft may log in, unless you pass `allowedTenants` or `acceptUser`.
  * @throws SdkError `INVALID_CONFIGURATION`
  * @example
  * ```ts

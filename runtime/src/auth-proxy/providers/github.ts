@@ -37,6 +37,8 @@ export interface GithubOptions extends ProviderOptions {
 /**
  * GitHub accounts, with an OAuth app or a GitHub App: OAuth with PKCE. The subject is the numeric id of the account, which stays the
  * same when the user changes the login name. Tokens of OAuth apps do not expire; those of GitHub Apps are refreshed.
+ *
+ * Everybody with an account at GitHub may log in, unless you pass `acceptUser`.
  * @throws SdkError `INVALID_CONFIGURATION`
  * @example
  * ```ts

@@ -16,6 +16,8 @@ const issuer = "https://accounts.google.com";
  * Google accounts. The proxy asks for offline access, so that it can refresh tokens; Google issues a refresh token only when it shows
  * its consent page, which the proxy therefore requests (`prompt=consent`; `authorizationParameters` changes it).
  *
+ * Everybody with a Google account may log in, unless you pass `hostedDomain` or `acceptUser`.
+ *
  * Register the callback of the proxy as an authorized redirect URI of a client of the type web application.
  * @throws SdkError `INVALID_CONFIGURATION`
  * @example

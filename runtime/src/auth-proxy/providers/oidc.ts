@@ -32,7 +32,7 @@ export interface OidcOptions extends ProviderOptions {
 
 /**
  * A provider of OpenID Connect (Core 1.0): discovery, PKCE, nonce, and an ID token whose signature, issuer, audience and times are
- * verified. The subject is the `sub` of the ID token.
+ * verified. The subject is the `sub` of the ID token. All users of the provider may log in, unless you pass `acceptUser`.
  * @throws SdkError `INVALID_CONFIGURATION`
  * @example
  * ```ts
