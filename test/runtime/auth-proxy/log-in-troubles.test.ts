@@ -294,6 +294,15 @@ describe("two log-ins at once in one browser", () => {
     }
   });
 
+  it("cannot use one response of the provider twice at the same time", async () => {
+    const { flow } = await start();
+    const browser = new Browser();
+    const { url } = await callbackOf(flow, browser);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => browser.load(url)));
+    expect(responses.map(({ status }) => status).sort((one, other) => one - other)).toEqual([303, 400, 400, 400, 400]);
+    expect(flow.provider.events.filter((event) => event.startsWith("granted"))).toHaveLength(1);
+  });
+
   it("end with the first answer: tokens of a log-in are not kept after the user has denied", async () => {
     const { flow, store } = await start();
     const browser = new Browser();

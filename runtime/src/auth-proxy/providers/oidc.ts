@@ -26,7 +26,10 @@ export interface OidcOptions extends ProviderOptions {
   readonly issuer: string;
   /** The name of the provider on the consent page. Default: the host of `issuer`. */
   readonly name?: string;
-  /** Default: `["openid", "offline_access"]`. `openid` is always requested. */
+  /**
+   * Default: `["openid", "offline_access"]`. `openid` is always requested. Many providers respect `offline_access` only with
+   * `authorizationParameters: { prompt: "consent" }` (OpenID Connect Core 1.0, section 11).
+   */
   readonly scopes?: readonly string[];
 }
 
