@@ -63,6 +63,7 @@ export interface OAuthProxyOptions {
   /**
    * Secrets of at least 32 characters that sign cookies and encrypt the values in the store. The first one is used for new values; the
    * others still open older ones, so put a new secret first and remove the old one after `grantSeconds`: log-ins sealed with it end then.
+   * With several processes, add the new secret at the end first, so that all of them can open new values.
    */
   readonly secrets: readonly string[];
   /** Where clients, tokens and consents are kept. Default: the memory of this process, for development. */
