@@ -39,6 +39,13 @@ export interface PendingAuthorization {
 /** The errors with which an authorization can end (RFC 6749, section 4.1.2.1). */
 export type AuthorizationFailure = "access_denied" | "server_error" | "temporarily_unavailable";
 
+/** The browser in which a user has consented and logged in, known by a cookie of the pages. */
+export interface ApprovingBrowser {
+  readonly cookieName: string;
+  /** The hash of the secret in the cookie. */
+  readonly browserHash: string;
+}
+
 /** The authorization requests that wait for the user: neither expired nor answered. */
 export interface PendingAuthorizations {
   /** The request with the path `/consent/<uid>` of this browser: its cookie proves that the browser began it. */
@@ -48,9 +55,15 @@ export interface PendingAuthorizations {
   /**
    * Grants scopes to the client, on behalf of a user.
    * @param scopes of those requested
+   * @param browser the only one that gets the code
    * @returns the URL to redirect this browser to, or undefined when the request has expired
    */
-  approve(uid: string, accountId: string, scopes: readonly string[]): Promise<string | undefined>;
+  approve(
+    uid: string,
+    accountId: string,
+    scopes: readonly string[],
+    browser: ApprovingBrowser,
+  ): Promise<string | undefined>;
   /** @returns the URL to redirect this browser to, or undefined when the request has expired */
   refuse(uid: string, error: AuthorizationFailure, description: string): Promise<string | undefined>;
 }

@@ -1,4 +1,4 @@
-import type { PendingAuthorization } from "./proxy-pages.js";
+import type { ApprovingBrowser, PendingAuthorization } from "./proxy-pages.js";
 import { hashOf, isSameText, randomSecret } from "./random-ids.js";
 import type { SealedRecords } from "./sealed-records.js";
 import { callUpstream } from "./upstream-calls.js";
@@ -6,10 +6,8 @@ import { UpstreamError } from "./upstream-error.js";
 import type { UpstreamLogin, UpstreamProvider } from "./upstream-provider.js";
 
 /** A log-in at the provider that has begun, under the hash of its `state`. */
-export interface LoginRecord {
+export interface LoginRecord extends Pick<ApprovingBrowser, "browserHash"> {
   readonly uid: string;
-  /** The hash of the secret in the browser's cookie. */
-  readonly browserHash: string;
   readonly nonce: string;
   readonly codeVerifier: string;
   /** Whether the user wants not to be asked again. */

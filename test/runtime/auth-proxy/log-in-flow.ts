@@ -198,6 +198,7 @@ export class Browser {
           (pathname === cookie.path ||
             pathname.startsWith(cookie.path.endsWith("/") ? cookie.path : `${cookie.path}/`)),
       )
+      .sort((one, other) => other.path.length - one.path.length)
       .map(({ value }) => value)
       .join("; ");
   }

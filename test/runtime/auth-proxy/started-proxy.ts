@@ -8,6 +8,8 @@ import { MemoryProxyStore } from "../../../runtime/src/auth-proxy/memory-proxy-s
 import { assembleProxy, type OAuthProxy } from "../../../runtime/src/auth-proxy/oauth-proxy.js";
 import type { OAuthProxyOptions } from "../../../runtime/src/auth-proxy/oauth-proxy-options.js";
 import type { PageParts, PendingAuthorization, ProxyFlow } from "../../../runtime/src/auth-proxy/proxy-pages.js";
+import { BrowserCookies } from "../../../runtime/src/auth-proxy/pages/browser-cookies.js";
+import { hashOf, randomSecret } from "../../../runtime/src/auth-proxy/random-ids.js";
 import type { ProxyStore } from "../../../runtime/src/auth-proxy/proxy-store.js";
 import type { UpstreamProvider } from "../../../runtime/src/auth-proxy/upstream-provider.js";
 
@@ -84,7 +86,10 @@ export async function startProxy({ path = "", decide, ...given }: ProxyTestOptio
 }
 
 /** Decides as soon as the browser loads the page. */
-function fakeFlow({ pending }: PageParts, seen: PendingAuthorization[], decide: Decide): ProxyFlow {
+function fakeFlow({ options, pending }: PageParts, seen: PendingAuthorization[], decide: Decide): ProxyFlow {
+  const cookies = new BrowserCookies(String(options.issuer).startsWith("https:"));
+  const secret = randomSecret();
+  const browser = { cookieName: "login-fake", browserHash: hashOf(secret) };
   return {
     async handle(request: IncomingMessage, response: ServerResponse) {
       const found = await pending.ofBrowser(request, response);
@@ -97,8 +102,8 @@ function fakeFlow({ pending }: PageParts, seen: PendingAuthorization[], decide: 
       const location =
         decision === "refuse"
           ? await pending.refuse(found.uid, "access_denied", "the user refused")
-          : await pending.approve(found.uid, decision.accountId, found.scopes);
-      response.writeHead(303, { location }).end();
+          : await pending.approve(found.uid, decision.accountId, found.scopes, browser);
+      response.writeHead(303, { location, "set-cookie": cookies.set(browser.cookieName, secret) }).end();
       return true;
     },
     tokensOf: (accountId) =>

@@ -2,7 +2,9 @@ import { createHmac, generateKeyPairSync } from "node:crypto";
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import { clientAuthMethods, paths } from "../endpoints.js";
 import { errorPage } from "../error-page.js";
+import { BrowserCookies } from "../pages/browser-cookies.js";
 import { pageHeaders } from "../pages/page.js";
+import { checkBrowser } from "./approving-browser.js";
 import { chooseScopes } from "./requested-scopes.js";
 import { documentProblem } from "../clients/metadata-documents.js";
 import type { ProxySettings } from "../proxy-settings.js";
@@ -22,6 +24,7 @@ export function configureEngine(
   { access, fetchDocument, maxDocumentBytes }: EngineParts,
 ): Configuration {
   const { resource, scopes, secrets, basePath, issuerUrl } = settings;
+  const browserCookies = new BrowserCookies(issuerUrl.protocol === "https:");
   const prefix = issuerUrl.protocol === "https:" ? "__Secure-" : "";
   const cookie = { signed: true, httpOnly: true, sameSite: "lax" } as const;
   return {
@@ -69,9 +72,11 @@ export function configureEngine(
     expiresWithSession: () => false,
     // A token that was used twice, or revoked, ends everything that came from the same consent.
     revokeGrantPolicy: () => true,
-    loadExistingGrant: ({ oidc }) => {
-      const grantId = oidc.result?.consent?.grantId;
-      return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
+    loadExistingGrant: (context) => {
+      const grantId = context.oidc.result?.consent?.grantId;
+      if (grantId === undefined) return undefined;
+      checkBrowser(context, browserCookies);
+      return context.oidc.provider.Grant.find(grantId);
     },
     clientBasedCORS: () => true,
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),

@@ -3,7 +3,12 @@ import { errors, type Provider } from "oidc-provider";
 import { pathAndQuery, targetOf } from "../../node/request-target.js";
 import { paths } from "../endpoints.js";
 import { toEngineRequest } from "./engine-request.js";
-import type { AuthorizationFailure, PendingAuthorization, PendingAuthorizations } from "../proxy-pages.js";
+import type {
+  ApprovingBrowser,
+  AuthorizationFailure,
+  PendingAuthorization,
+  PendingAuthorizations,
+} from "../proxy-pages.js";
 import type { ProxySettings } from "../proxy-settings.js";
 
 type Interaction = InstanceType<Provider["Interaction"]>;
@@ -35,7 +40,12 @@ export class EngineInteractions implements PendingAuthorizations {
     return interaction && this.#describe(interaction);
   }
 
-  async approve(uid: string, accountId: string, scopes: readonly string[]): Promise<string | undefined> {
+  async approve(
+    uid: string,
+    accountId: string,
+    scopes: readonly string[],
+    { cookieName, browserHash }: ApprovingBrowser,
+  ): Promise<string | undefined> {
     const interaction = await this.#unfinished(uid);
     if (!interaction) return undefined;
     const { client_id: clientId = "", scope = "" } = interaction.params as Readonly<Record<string, string | undefined>>;
@@ -43,7 +53,11 @@ export class EngineInteractions implements PendingAuthorizations {
     const grant = new this.provider.Grant({ accountId, clientId });
     grant.addResourceScope(this.settings.resource, scopes.filter((name) => requested.includes(name)).join(" "));
     const grantId = await grant.save();
-    return this.#finish(interaction, { login: { accountId, remember: false }, consent: { grantId } });
+    return this.#finish(interaction, {
+      login: { accountId, remember: false },
+      consent: { grantId },
+      browser: { cookieName, browserHash },
+    });
   }
 
   async refuse(uid: string, error: AuthorizationFailure, description: string): Promise<string | undefined> {

@@ -159,6 +159,7 @@ export class AuthorizationPages implements ProxyPages {
       return;
     }
     const { record, cookieName } = returned;
+    const { browserHash } = record;
     const used = [cookies.clear(cookieName)];
     const pending = await waiting.find(record.uid);
     if (!pending) {
@@ -180,12 +181,13 @@ export class AuthorizationPages implements ProxyPages {
       return this.#askAnotherUser(request, response, pending, used);
     const accountId = await tokens.add(login);
     const remembered = await this.#remember(accountId, pending, record);
-    const url = await waiting.approve(record.uid, accountId, pending.scopes);
+    const url = await waiting.approve(record.uid, accountId, pending.scopes, { cookieName, browserHash });
     if (url === undefined) {
       sendProblem(response, 400, expired, used);
       return;
     }
-    sendRedirect(response, url, [...used, ...remembered]);
+    // The engine clears the cookie of the log-in when it has given the code to this browser.
+    sendRedirect(response, url, remembered);
   }
 
   /** Another user has logged in than the one who had consented in this browser. */

@@ -18,7 +18,8 @@ export class BrowserCookies {
     const start = `${this.#prefix}${name}=`;
     const found = (headers.cookie ?? "")
       .split(";")
-      .map((pair) => pair.trim())
+      // Other whitespace is part of the name: browsers let any host of the site set such a name, as it has no prefix.
+      .map((pair) => pair.replace(/^[ \t]+/, ""))
       .filter((pair) => pair.startsWith(start))
       .map((pair) => pair.slice(start.length));
     const [value] = found;
