@@ -156,11 +156,12 @@ export const borders: readonly Borders[] = [
         "schema",
         "timing",
       ],
-      // Of the client, functions without state, which both entries may contain. Bodies and hosts are read as by the endpoint on Node.
+      // Of the client, code without shared state, which both entries may contain. Bodies and hosts are read as by the endpoint on Node.
       "auth-proxy": [
         "auth.ts",
         "auth-node.ts",
         "auth-node/address-kind.ts",
+        "auth/client-identity/signing-key.ts",
         "auth/discovery/read-bounded.ts",
         "auth/error-text.ts",
         "auth-server.ts",

@@ -137,7 +137,7 @@ class EntraDirectories implements UpstreamProvider {
       // The issuer of the response is that of the directory, which only the ID token names reliably.
       const own = named === null ? server : { ...server, issuer: named };
       const valid = validateAuthResponse(own, client, parameters, state);
-      const auth = await authentication.choose(server.token_endpoint_auth_methods_supported);
+      const auth = await authentication.choose(server);
       const library = tolerantTokens(this.#client.library(context, false));
       const sent = await authorizationCodeGrantRequest(server, client, auth, valid, redirectUri, codeVerifier, library);
       if (!sent.ok) await processGenericTokenEndpointResponse(server, client, sent);

@@ -87,7 +87,7 @@ export class OidcProvider implements UpstreamProvider {
     const secrets = [codeVerifier, state, parameters.get("code") ?? ""];
     const found = await this.#client.run(async () => {
       const valid = validateAuthResponse(metadata, client, parameters, state);
-      const auth = await authentication.choose(metadata.token_endpoint_auth_methods_supported);
+      const auth = await authentication.choose(metadata);
       const sent = await authorizationCodeGrantRequest(
         metadata,
         client,

@@ -54,7 +54,7 @@ export async function refreshTokens(
   let found: TokenEndpointResponse;
   try {
     found = await client.run(async () => {
-      const auth = await client.authentication.choose(metadata.token_endpoint_auth_methods_supported);
+      const auth = await client.authentication.choose(metadata);
       const sent = await refreshTokenGrantRequest(metadata, client.client, auth, refreshToken, options);
       return processRefreshTokenResponse(metadata, client.client, sent);
     }, [refreshToken]);
