@@ -46,7 +46,7 @@ export const steps: readonly Step[] = [
     command: "npm run --silent test:log-in",
     needs: ["build", "Chromium"],
   },
-  { name: "official conformance suite", command: "npm run --silent conformance", needs: ["build"] },
+  { name: "official conformance suite", command: "npm run --silent conformance", needs: ["build", "Chromium"] },
   {
     name: "a typed client for the reference server",
     command: "npm run --silent bind:everything",

@@ -1,30 +1,22 @@
 /** Runs the server scenarios once more against the fixture server with authorization on. */
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startFixtureServer } from "./fixture-server.js";
 import { startFront } from "./front.js";
-import { type Job, listingOf, type Revision } from "./scenarios.js";
-import { runSuite } from "./suite-process.js";
-import type { Suite } from "./suite.js";
+import { runTogether, type TogetherSubject } from "./run-together.js";
+import { listingOf } from "./scenarios.js";
 import { startTokenIssuer } from "./token-issuer.js";
-import { judge, resultFolders, type Verdict } from "./verdict.js";
+import type { Verdict } from "./verdict.js";
 
 /** The scope that all requests to the protected fixture server need. */
 const scope = "fixture:use";
 /** All scenarios of a revision run in one process. */
 const patienceMs = 180_000;
 
-export interface ProtectedServer {
-  /** Runs all scenarios of a revision in one process of the suite. @returns the verdicts on the jobs, which are of this revision */
-  run(suite: Suite, revision: Revision, jobs: readonly Job[]): Promise<readonly Verdict[]>;
-  end(): Promise<void>;
-}
-
 /**
  * Starts the fixture server with authorization, and a front that adds a token.
  * @throws Error when the server accepts requests without a token
  */
-export async function startProtectedServer(results: string): Promise<ProtectedServer> {
+export async function startProtectedServer(results: string): Promise<TogetherSubject> {
   const issuer = await startTokenIssuer();
   const front = await startFront();
   const resource = `${front.origin}/mcp`;
@@ -47,20 +39,13 @@ export async function startProtectedServer(results: string): Promise<ProtectedSe
   }
   return {
     end,
-    async run(suite, revision, jobs) {
-      const folder = join(results, `protected-${revision}`);
-      mkdirSync(folder, { recursive: true });
+    run(suite, revision, jobs) {
       const option = listingOf(revision);
-      const args = option === "--requirements" ? [option, revision] : ["--suite", "all", option, revision];
-      const ended = await runSuite(suite, ["server", "--url", resource, ...args, "--output-dir", folder], {
+      const selection = option === "--requirements" ? [option, revision] : ["--suite", "all", option, revision];
+      return runTogether(suite, jobs, {
+        args: ["server", "--url", resource, ...selection],
+        folder: join(results, `protected-${revision}`),
         patienceMs,
-      });
-      writeFileSync(join(folder, "output.txt"), ended.output);
-      const folders = resultFolders(folder, "server");
-      return jobs.map((job) => {
-        const own = folders.get(job.scenario);
-        if (own !== undefined) return judge(job, own);
-        return { job, passed: 0, skipped: [], problems: [`it did not run: ${ended.end}`] };
       });
     },
   };

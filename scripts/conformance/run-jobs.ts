@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { startOAuthProxy } from "./authorization-run.js";
 import { startFixtureServer } from "./fixture-server.js";
 import { compare, startProtectedServer } from "./protected-run.js";
 import { runScenario } from "./run-scenario.js";
+import type { TogetherSubject } from "./run-together.js";
 import { type Job, revisions } from "./scenarios.js";
 import type { Suite } from "./suite.js";
 import type { Verdict } from "./verdict.js";
@@ -23,20 +25,24 @@ export async function runJobs(suite: Suite, results: string, jobs: readonly Job[
     const found = new Map<Job, Verdict>();
     const protectedOnes: Verdict[] = [];
     const tasks: (() => Promise<void>)[] = [];
+    const addTogether = (subject: TogetherSubject, some: readonly Job[], add: (verdict: Verdict) => void): void => {
+      ends.push(() => subject.end());
+      for (const revision of revisions) {
+        const own = some.filter((job) => job.revision === revision);
+        if (own.length > 0) tasks.push(async () => (await subject.run(suite, revision, own)).forEach(add));
+      }
+    };
     const servers = jobs.filter(({ role }) => role === "server");
     let url = "";
     if (servers.length > 0) {
       const server = await startFixtureServer(join(results, "server.txt"));
       ends.push(() => server.end());
       url = server.url;
-      const guarded = await startProtectedServer(results);
-      ends.push(() => guarded.end());
-      for (const revision of revisions) {
-        const some = servers.filter((job) => job.revision === revision);
-        if (some.length > 0)
-          tasks.push(async () => void protectedOnes.push(...(await guarded.run(suite, revision, some))));
-      }
+      addTogether(await startProtectedServer(results), servers, (verdict) => protectedOnes.push(verdict));
     }
+    const authorization = jobs.filter(({ role }) => role === "authorization");
+    if (authorization.length > 0)
+      addTogether(await startOAuthProxy(results), authorization, (verdict) => found.set(verdict.job, verdict));
     for (const job of jobs)
       if (job.role !== "authorization")
         tasks.push(async () => void found.set(job, await runScenario({ suite, url, results }, job)));

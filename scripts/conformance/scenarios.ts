@@ -39,7 +39,6 @@ export function listingOf(revision: Revision): (typeof listings)[Revision] {
 
 /** Prefixes of scenarios for features that the packages do not implement. */
 export const leftOut: Readonly<Record<string, string>> = {
-  "authorization-": "test an authorization server",
   "tasks-": "test the tasks extension",
   "sep-2640-": "test skills",
 };

@@ -41,8 +41,8 @@ export function judge(job: Job, folder: string, ended?: SuiteEnd): Verdict {
 }
 
 /** Finds the folder with the results of each scenario in the output folder of a run of several. */
-export function resultFolders(output: string, role: "server" | "authorization-server"): ReadonlyMap<string, string> {
-  const name = new RegExp(`^${role}-(.+)-\\d{4}-\\d\\d-\\d\\dT`);
+export function resultFolders(output: string): ReadonlyMap<string, string> {
+  const name = /^(?:authorization-)?server-(.+)-\d{4}-\d\d-\d\dT/;
   return new Map(
     readdirSync(output).flatMap((folder) => {
       const [, scenario] = name.exec(folder) ?? [];
