@@ -3,9 +3,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { findChromium, flags } from "../../scripts/hosts/find-chromium.js";
 import type { UserOptions } from "./form-user.js";
 
-/** Starts the browser that all users share. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: [...flags] });
+/** Starts the browser that all users share. @param more options of the command line */
+export function startBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: [...flags, ...more] });
 }
 
 export class BrowserUser {

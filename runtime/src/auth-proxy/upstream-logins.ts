@@ -1,3 +1,4 @@
+import { cookieNameOf } from "./pages/browser-cookies.js";
 import type { ApprovingBrowser, PendingAuthorization } from "./proxy-pages.js";
 import { hashOf, isSameText, randomSecret } from "./random-ids.js";
 import type { SealedRecords } from "./sealed-records.js";
@@ -77,7 +78,7 @@ export class UpstreamLogins {
     const group = hashOf("authorization", uid);
     await this.#records.deleteGroup(group);
     await this.#records.set(hashOf(state), record, endsAt, group);
-    return { url, cookieName: cookieNameOf(state), cookieValue, maxAgeSeconds: (endsAt - Date.now()) / 1_000 };
+    return { url, cookieName: cookieNameOf("login", state), cookieValue, maxAgeSeconds: (endsAt - Date.now()) / 1_000 };
   }
 
   /**
@@ -91,7 +92,7 @@ export class UpstreamLogins {
     const [state, ...others] = parameters.getAll("state");
     if (state === undefined || others.length > 0 || !/^[\w-]{43}$/.test(state)) return "no-state";
     const id = hashOf(state);
-    const cookieName = cookieNameOf(state);
+    const cookieName = cookieNameOf("login", state);
     const found = await this.#records.get(id);
     if (!found) return "unknown-state";
     const cookie = readCookie(cookieName);
@@ -122,9 +123,4 @@ export class UpstreamLogins {
         );
     return login;
   }
-}
-
-/** Each log-in has a cookie of its own, so that several can take place at the same time. */
-function cookieNameOf(state: string): string {
-  return `login-${hashOf("cookie", state).slice(0, 16)}`;
 }

@@ -1,7 +1,7 @@
 /** The cookies of the pages: with https, other hosts of the same site can neither set nor replace them. */
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { BrowserCookies } from "../../../runtime/src/auth-proxy/pages/browser-cookies.js";
+import { BrowserCookies, cookieNameOf } from "../../../runtime/src/auth-proxy/pages/browser-cookies.js";
 
 const value = "v".repeat(43);
 const withCookie = (cookie: string | undefined): IncomingMessage => ({ headers: { cookie } }) as IncomingMessage;
@@ -37,4 +37,16 @@ describe("with https, a cookie", () => {
   ])("%s is read as %s: %s", (_name, header, expected) => {
     expect(cookies.read(withCookie(header), "form")).toBe(expected);
   });
+});
+
+it("each authorization has cookies of its own, and the oldest of too many are cleared", () => {
+  const cookies = new BrowserCookies(true);
+  const names = Array.from({ length: 12 }, (_, at) => cookieNameOf("form", `authorization ${at}`));
+  expect(new Set(names).size).toBe(12);
+  const header = [...names, cookieNameOf("login", "one"), "browser"]
+    .map((name) => cookies.set(name, value).split(";")[0])
+    .join("; ");
+  expect(cookies.clearOldest(withCookie(header), "form")).toEqual(names.slice(0, 3).map((name) => cookies.clear(name)));
+  expect(cookies.clearOldest(withCookie(header), "login")).toEqual([]);
+  expect(cookies.clearOldest(withCookie(undefined), "form")).toEqual([]);
 });

@@ -109,8 +109,8 @@ describe("the consent page", () => {
     const browser = new Browser();
     const { at, response } = await openPage(flow, browser);
     const names = response.headers.getSetCookie().map((cookie) => cookie.split("=")[0]);
-    expect(names).toEqual(["mcp-form"]);
-    expect(response.headers.getSetCookie()[0]).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(names).toEqual([expect.stringMatching(/^mcp-form-[\w-]{16}$/)]);
+    expect(response.headers.getSetCookie()[0]).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d{3}$/);
     await browser.load(at, { headers: { "sec-purpose": "prefetch" } });
     expect([...browser.cookies.values()].some(({ value }) => value.startsWith("mcp-login-"))).toBe(false);
     expect(flow.provider.events).toEqual([]);
@@ -193,6 +193,26 @@ describe("the consent page", () => {
     expect((await victim.load(stolen.at, { method: "POST", body: body() })).status).toBe(400);
     expect((await victim.load(stolen.at)).status).toBe(400);
     expect((await new Browser().load(`${flow.issuer}/consent/unknown`)).status).toBe(400);
+  });
+
+  it("is answered in one of several tabs that were opened together", async () => {
+    const flow = await startFlow();
+    const browser = new Browser();
+    const tabs = [await openPage(flow, browser), await openPage(flow, browser)];
+    for (const { at, text } of tabs) {
+      const callback = await browser.logInAtProvider(await browser.decide(at, text, "allow"));
+      expect((await browser.follow(callback, [flow.issuer])).url.searchParams.get("code")).toBeTruthy();
+    }
+  });
+
+  it("leaves a browser with few cookies, however many authorizations it is sent into", async () => {
+    const flow = await startFlow();
+    const browser = new Browser();
+    for (let count = 0; count < 30; count++) await openPage(flow, browser);
+    const { at, text } = await openPage(flow, browser);
+    const forms = [...browser.cookies.values()].filter(({ path }) => path === "/");
+    expect(forms).toHaveLength(10);
+    expect((await browser.decide(at, text, "allow")).origin).toBe(flow.provider.issuer);
   });
 
   it("cannot be passed by GET, or by the path where the engine resumes", async () => {

@@ -11,7 +11,7 @@ import { UpstreamError } from "../upstream-error.js";
 import type { CallbackProblem, LoginRecord, LoginStart, UpstreamLogins } from "../upstream-logins.js";
 import type { UpstreamLogin } from "../upstream-provider.js";
 import { accountIdOf, type UpstreamTokens } from "../upstream-tokens.js";
-import type { BrowserCookies } from "./browser-cookies.js";
+import { type BrowserCookies, cookieNameOf } from "./browser-cookies.js";
 import { clientNameOf, consentPage, isWebRedirect } from "./consent-page.js";
 import { sendContinue, sendPage, sendProblem, sendRedirect } from "./page.js";
 
@@ -27,8 +27,8 @@ export interface AuthorizationPagesParts {
   readonly report: (error: unknown) => void;
 }
 
-/** The cookie that belongs to the form of the consent page, and the one of a browser that remembers consents. */
-const [formCookie, browserCookie] = ["form", "browser"];
+/** The cookie of a browser that remembers consents. */
+const browserCookie = "browser";
 const formType = "application/x-www-form-urlencoded";
 const maxFormBytes = 4_096;
 const dayMs = 86_400_000;
@@ -81,12 +81,14 @@ export class AuthorizationPages implements ProxyPages {
     if (browser !== undefined && mayRemember) {
       const consentOf = await consents.accountFor(browser, pending);
       if (consentOf !== undefined) {
-        const begun = await this.#begin(response, pending, { isRemembered: false, consentOf });
+        const begun = await this.#begin(request, response, pending, { isRemembered: false, consentOf });
         if (begun) sendRedirect(response, begun.url, begun.cookies);
         return;
       }
     }
+    const formCookie = cookieNameOf("form", pending.uid);
     const secret = cookies.read(request, formCookie) ?? randomSecret();
+    const maxAgeSeconds = (pending.expiresAt - Date.now()) / 1_000;
     sendPage(response, {
       status: 200,
       title: `Allow ${clientNameOf(pending)}?`,
@@ -96,7 +98,7 @@ export class AuthorizationPages implements ProxyPages {
         csrf: csrfOf(secret, pending),
         rememberDays: this.#rememberDays(pending),
       }),
-      cookies: [cookies.set(formCookie, secret)],
+      cookies: [...cookies.clearOldest(request, "form"), cookies.set(formCookie, secret, maxAgeSeconds)],
     });
   }
 
@@ -106,7 +108,7 @@ export class AuthorizationPages implements ProxyPages {
     if (!request.headers["content-type"]?.toLowerCase().startsWith(formType))
       throw new OAuthFailure(415, "invalid_request", `send the form as ${formType}`);
     const form = new URLSearchParams(await receivedBody(request, maxFormBytes));
-    const secret = cookies.read(request, formCookie);
+    const secret = cookies.read(request, cookieNameOf("form", pending.uid));
     const [csrf = ""] = form.getAll("csrf");
     if (
       secret === undefined ||
@@ -128,12 +130,13 @@ export class AuthorizationPages implements ProxyPages {
       return;
     }
     const isRemembered = form.get("remember") === "yes" && this.#rememberDays(pending) !== undefined;
-    const begun = await this.#begin(response, pending, { isRemembered });
+    const begun = await this.#begin(request, response, pending, { isRemembered });
     if (begun) sendContinue(response, `Log in at ${this.#parts.options.upstream.name}`, begun.url, begun.cookies);
   }
 
   /** Begins the log-in at the provider, or ends the authorization when that is not possible. */
   async #begin(
+    request: IncomingMessage,
     response: ServerResponse,
     pending: PendingAuthorization,
     start: LoginStart,
@@ -141,7 +144,10 @@ export class AuthorizationPages implements ProxyPages {
     const { logins, cookies } = this.#parts;
     try {
       const { url, cookieName, cookieValue, maxAgeSeconds } = await logins.start(pending, start);
-      return { url: url.href, cookies: [cookies.set(cookieName, cookieValue, maxAgeSeconds)] };
+      return {
+        url: url.href,
+        cookies: [...cookies.clearOldest(request, "login"), cookies.set(cookieName, cookieValue, maxAgeSeconds)],
+      };
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       const url = await this.#failed(pending.uid, error);
