@@ -89,7 +89,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
 });
 
 test("responds with 503 when the authorization takes longer than 30 seconds", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const gate = new Gate();
   gate.isShut = true;
@@ -106,7 +106,8 @@ test("responds with 503 when the authorization takes longer than 30 seconds", as
   const answer = await pending;
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
   expect(((await answer.json()) as Message).error).toMatchObject({ code: -32603 });
-  expect(vi.getTimerCount()).toBe(0);
+  // That of all deadlines.
+  expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
   // A late answer changes nothing.
   gate.release();
   await Promise.resolve();
