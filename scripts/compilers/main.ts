@@ -55,6 +55,8 @@ let failed = 0;
 try {
   makeEntries(join(stage, "entries"));
   cpSync(join(root, "examples"), join(stage, "examples"), { recursive: true });
+  // The examples with a browser find it as the scripts do.
+  cpSync(join(root, "scripts/hosts/find-chromium.ts"), join(stage, "scripts/hosts/find-chromium.ts"));
   cpSync(join(compilersFolder, "mistakes.ts"), join(stage, "examples/mistakes.ts"));
   tryAll("entries");
   tryAll("examples");
