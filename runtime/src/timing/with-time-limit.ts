@@ -37,15 +37,8 @@ export function withTimeLimit<Value>(work: PromiseLike<Value>, ms: number, late:
     };
     waits.add(wait);
     deadlineTimer.schedule(deadline, wait.due);
-    work.then(
-      (value) => {
-        waits.delete(wait);
-        resolve(value);
-      },
-      (reason: unknown) => {
-        waits.delete(wait);
-        reject(reason);
-      },
-    );
+    const ended = (): void => waits.delete(wait);
+    work.then(ended, ended);
+    work.then(resolve, reject);
   });
 }
