@@ -18,10 +18,10 @@ export class ComputedCache<Value extends object | string> {
   }
 
   /** Returns the value of a key; a promise only while it is computed. */
-  get(key: string, compute: () => Promise<Value>): Value | Promise<Value> {
+  get(key: string, compute: (key: string) => Promise<Value>): Value | Promise<Value> {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
-    const computed = compute().then(
+    const computed = compute(key).then(
       (value) => {
         // It may have been forgotten in the meantime.
         if (this.#values.get(key) === computed) this.#values.set(key, value);

@@ -1,7 +1,8 @@
-import { base64url } from "jose";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { sha256 } from "../../auth/tokens/sha256.js";
 import { assertNumberOptions } from "../../options/assert-options.js";
+import { isPromiseLike } from "../../timing/is-promise-like.js";
+import { decodeBase64url } from "../base64url.js";
 import { readJsonSegment } from "../json-segment.js";
 import { signatureAlgorithms } from "../signature-algorithms.js";
 import { InvalidTokenError } from "../token-errors.js";
@@ -27,6 +28,8 @@ const maxCachedHashes = 10_000;
  * that each signature has one text (RFC 4648, section 3.5).
  */
 const compactJws = /^([\w-]+)\.([\w-]+)\.((?:[\w-]{4})*(?:[\w-]{4}|[\w-]{2}[AEIMQUYcgkosw048]|[\w-][AQgw]))$/;
+
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** The request that a proof was made for. */
 export interface ProvenRequest {
@@ -104,37 +107,43 @@ export class DpopProofs {
       throw invalid("it is not a JWS in compact form");
     const payload = readJsonSegment(body);
     if (!payload) throw invalid("its payload is not a JSON object");
-    const key = await this.#key(header);
+    // What is known already is not awaited: a proof needs one `await`, for its signature.
+    const found = this.#key(header);
+    const key = isPromiseLike(found) ? await found : found;
     if (key.thumbprint !== keyThumbprint)
       throw invalid("it was made with another key than the one that the token is bound to");
     const claims = readProofClaims(payload, this.#maxAgeSeconds);
     if (claims.method !== method) throw invalid(`its htm is not the method of the request, ${method}`);
     if (!this.#targets.matches(claims.target, path)) throw invalid("its htu is not the URL of the request");
-    if (claims.tokenHash !== (await this.#tokenHashes.get(token, () => sha256(token))))
+    const hash = this.#tokenHashes.get(token, sha256);
+    if (claims.tokenHash !== (isPromiseLike(hash) ? await hash : hash))
       throw invalid("its ath is not the hash of the access token of the request");
-    await this.#checkNonce(claims.nonce);
-    if (!(await verifySignature(key, signature, `${header}.${body}`))) throw invalid("its signature does not match");
+    if (this.#nonces) await checkNonce(this.#nonces, claims.nonce);
+    const signed = proof.slice(0, header.length + 1 + body.length);
+    let isSigned: boolean;
+    try {
+      isSigned = await key.verify(decodeBase64url(signature), encoder.encode(signed));
+    } catch (cause) {
+      throw invalid("its signature is not one of its alg", { cause });
+    }
+    if (!isSigned) throw invalid("its signature does not match");
     const expiresAt = Math.floor((claims.issuedAt + this.#maxAgeSeconds) * 1_000) + 1;
-    if (!(await this.#used.use(keyThumbprint, claims.id, expiresAt)))
+    const isNew = this.#used.use(keyThumbprint, claims.id, expiresAt);
+    if (!(isPromiseLike(isNew) ? await isNew : isNew))
       throw invalid("its jti was used before; every request needs a new proof");
   }
 
   #key(header: string): ProofKey | Promise<ProofKey> {
     if (header.length > maxHeaderLength) throw invalid(`its header has more than ${maxHeaderLength} characters`);
-    return this.#keys.get(header, () => readProofKey(header, this.algorithms));
+    return this.#keys.get(header, this.#readKey);
   }
 
-  async #checkNonce(nonce: string | undefined): Promise<void> {
-    if (!this.#nonces || (nonce !== undefined && (await this.#nonces.accepts(nonce)))) return;
-    const problem = nonce === undefined ? "has no nonce" : "has an old nonce";
-    throw new DpopNonceError(`The DPoP proof ${problem}; repeat the request with that of the header DPoP-Nonce`);
-  }
+  readonly #readKey = (header: string): Promise<ProofKey> => readProofKey(header, this.algorithms);
 }
 
-async function verifySignature(key: ProofKey, signature: string, signed: string): Promise<boolean> {
-  try {
-    return await key.verify(base64url.decode(signature) as Uint8Array<ArrayBuffer>, new TextEncoder().encode(signed));
-  } catch (cause) {
-    throw invalid("its signature is not one of its alg", { cause });
-  }
+/** @throws DpopNonceError */
+async function checkNonce(nonces: DpopNonces, nonce: string | undefined): Promise<void> {
+  if (nonce !== undefined && (await nonces.accepts(nonce))) return;
+  const problem = nonce === undefined ? "has no nonce" : "has an old nonce";
+  throw new DpopNonceError(`The DPoP proof ${problem}; repeat the request with that of the header DPoP-Nonce`);
 }

@@ -18,24 +18,39 @@ export class UsedProofs {
 
   /**
    * Records the use of a proof. Ids of different keys are different ids.
-   * @returns whether it is the first use
+   * @returns whether it is the first use; a promise only when the store waits
    * @throws TokenVerificationError when the store fails, or takes too long
    */
-  async use(keyThumbprint: string, id: string, expiresAt: number): Promise<boolean> {
+  use(keyThumbprint: string, id: string, expiresAt: number): boolean | Promise<boolean> {
+    let added: unknown;
+    try {
+      added = this.#store.add(`${keyThumbprint}.${id}`, expiresAt, keyThumbprint);
+    } catch (error) {
+      throw storeError(error);
+    }
+    return isPromiseLike(added) ? this.#wait(added) : answerOf(added);
+  }
+
+  async #wait(added: PromiseLike<unknown>): Promise<boolean> {
     const late = (): Error =>
       new TokenVerificationError(
         `The DPoP proof cannot be verified now: its id was not stored within ${this.#timeoutMs} ms`,
       );
-    let isNew: unknown;
-    try {
-      const added = this.#store.add(`${keyThumbprint}.${id}`, expiresAt, keyThumbprint);
-      isNew = isPromiseLike(added) ? await withTimeLimit(added, this.#timeoutMs, late) : added;
-    } catch (cause) {
-      if (cause instanceof TokenVerificationError) throw cause;
-      throw new TokenVerificationError("The DPoP proof cannot be verified now: its id cannot be stored", { cause });
-    }
-    if (typeof isNew !== "boolean")
-      throw new TypeError(`dpop.replayStore: add must return whether the id is new, not ${typeof isNew}`);
-    return isNew;
+    const isNew = await withTimeLimit(added, this.#timeoutMs, late).catch((error: unknown) => {
+      throw storeError(error);
+    });
+    return answerOf(isNew);
   }
+}
+
+function storeError(cause: unknown): TokenVerificationError {
+  return cause instanceof TokenVerificationError
+    ? cause
+    : new TokenVerificationError("The DPoP proof cannot be verified now: its id cannot be stored", { cause });
+}
+
+/** @throws TypeError when a store of the user returned something else */
+function answerOf(isNew: unknown): boolean {
+  if (typeof isNew === "boolean") return isNew;
+  throw new TypeError(`dpop.replayStore: add must return whether the id is new, not ${typeof isNew}`);
 }
