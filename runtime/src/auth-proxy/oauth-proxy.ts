@@ -41,6 +41,15 @@ export interface OAuthProxy {
    * @param rejected an access token that the provider's API has refused: it is refreshed, or the user has to log in again
    * @throws SdkError `INVALID_CONFIGURATION` when the request was not authenticated by this proxy; `UpstreamError` when the
    * provider gives no tokens; SdkError `STORE_FAILED` when the store failed (`onerror` gets the error of the store)
+   * @example
+   * ```ts
+   * server.registerTool("stars", { scopes: ["repos"] }, async (context) => {
+   *   const { accessToken } = await proxy.upstreamTokens(context);
+   *   const headers = { authorization: `Bearer ${accessToken}` };
+   *   const response = await fetch("https://api.github.com/user/starred", { headers, signal: context.signal });
+   *   return { content: [{ type: "text", text: await response.text() }] };
+   * });
+   * ```
    */
   upstreamTokens(
     caller: Principal | { readonly principal?: Principal | undefined },
