@@ -65,9 +65,9 @@ export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: Pa
   const report = (error: unknown): void => reportProxyError(options, error);
   const store = options.store ?? new MemoryProxyStore();
   const sealer = new Sealer(settings.secrets, report);
-  const { registration, metadataDocuments, redirectSchemes, issuer, basePath } = settings;
+  const { registration, metadataDocuments, redirects, issuer, basePath } = settings;
   const access = { store, sealer, report, unusedClientMs: (registration?.unusedDays ?? 1) * 86_400_000 };
-  const documents = new MetadataDocuments(metadataDocuments ?? {}, redirectSchemes);
+  const documents = new MetadataDocuments(metadataDocuments ?? {}, redirects);
   const engine = createEngine(settings, {
     access,
     fetchDocument: (url) => documents.fetch(url),
@@ -82,7 +82,7 @@ export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: Pa
     settings,
     engine,
     pages: flow,
-    registration: registration && new ClientRegistration(registration, store, redirectSchemes),
+    registration: registration && new ClientRegistration(registration, store, redirects),
     store,
     report,
   });

@@ -12,7 +12,7 @@ import type {
   RegistrationOptions,
 } from "./oauth-proxy-options.js";
 import { publicAddress } from "./clients/address-limits.js";
-import { redirectUriProblem } from "./clients/redirect-uris.js";
+import { type RedirectRules, redirectUriProblem } from "./clients/redirect-uris.js";
 import { isLoopbackHost } from "./loopback-host.js";
 
 /** The checked options of an OAuth proxy, with their defaults. */
@@ -28,7 +28,7 @@ export interface ProxySettings {
   readonly clients: readonly KnownClient[];
   readonly registration: RegistrationOptions | undefined;
   readonly metadataDocuments: MetadataDocumentOptions | undefined;
-  readonly redirectSchemes: readonly string[];
+  readonly redirects: RedirectRules;
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
   readonly grantSeconds: number;
@@ -68,7 +68,8 @@ export function checkOptions(options: OAuthProxyOptions): ProxySettings {
   for (const scope of scopes)
     if (!isScopeName(scope) || standardScopes.includes(scope))
       throw invalid(`scopes: ${JSON.stringify(scope)} cannot be the name of a scope of an MCP server`);
-  const redirectSchemes = (options.redirectSchemes ?? []).map(checkScheme);
+  const basePath = pathname.replace(/\/$/, "");
+  const redirects = { schemes: (options.redirectSchemes ?? []).map(checkScheme), issuerUrl, basePath };
   assertMethods(
     options.upstream,
     ["authorizationUrl", "finish", "refresh"],
@@ -94,14 +95,14 @@ export function checkOptions(options: OAuthProxyOptions): ProxySettings {
   return {
     issuer: pathname === "/" ? origin : href,
     issuerUrl,
-    basePath: pathname.replace(/\/$/, ""),
+    basePath,
     resource: parseResource(options.resource).text,
     scopes,
     secrets: options.secrets,
-    clients: clients.map((client) => checkClient(client, redirectSchemes)),
+    clients: clients.map((client) => checkClient(client, redirects)),
     registration: toOptions(registration),
     metadataDocuments: toOptions(metadataDocuments),
-    redirectSchemes,
+    redirects,
     accessTokenSeconds,
     refreshTokenSeconds,
     grantSeconds,
@@ -139,14 +140,14 @@ function checkIssuer(issuer: string | URL): URL {
   return url;
 }
 
-function checkClient(client: KnownClient, schemes: readonly string[]): KnownClient {
+function checkClient(client: KnownClient, redirects: RedirectRules): KnownClient {
   const { clientId, redirectUris } = Object(client) as KnownClient;
   if (typeof clientId !== "string" || !/^[\x20-\x7e]+$/.test(clientId))
     throw invalid("clients: clientId must be a string of visible ASCII characters");
   if (!Array.isArray(redirectUris) || redirectUris.length === 0)
     throw invalid(`clients: ${clientId} needs redirectUris: ["https://client.example/callback"]`);
   for (const uri of redirectUris) {
-    const problem = redirectUriProblem(uri, schemes);
+    const problem = redirectUriProblem(uri, redirects);
     if (problem !== undefined) throw invalid(`clients: ${clientId}: redirectUris: ${problem}`);
   }
   return client;

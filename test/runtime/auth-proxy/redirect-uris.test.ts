@@ -127,6 +127,8 @@ test("a client with one redirect URI may leave it out of the request", async () 
 });
 
 describe("at registration", () => {
+  const rules = { schemes: ["com.example.app"], issuerUrl: new URL("https://mcp.example/auth"), basePath: "/auth" };
+
   test.each([
     "https://client.example/callback",
     "https://client.example:8443/a?b=c",
@@ -137,7 +139,18 @@ describe("at registration", () => {
     "com.example.app:/callback",
     "com.example.app://callback/path",
   ])("%s is accepted", (uri) => {
-    expect(redirectUriProblem(uri, ["com.example.app"])).toBeUndefined();
+    expect(redirectUriProblem(uri, rules)).toBeUndefined();
+  });
+
+  test.each(["", "/auth"])("a page of the proxy itself, below %j, is refused", async (path) => {
+    const started = await startProxy({ path });
+    for (const page of ["/callback", "/callback?a=b", "/authorize", "/consent/x", "/%2e/callback"])
+      await expect(
+        register(started.issuer, { ...nativeClient, redirect_uris: [`${started.issuer}${page}`] }),
+      ).rejects.toMatchObject({
+        cause: { error: "invalid_redirect_uri", error_description: expect.stringContaining("page of this") as string },
+      });
+    await register(started.issuer, { ...nativeClient, redirect_uris: [`${started.issuer}/callbacks`] });
   });
 
   test.each<[unknown, string]>([
@@ -145,6 +158,8 @@ describe("at registration", () => {
     ["http://127.0.0.2/callback", "http must have the host localhost"],
     ["http://localhost.evil.example/callback", "http must have the host localhost"],
     ["https://client.example/#", "a fragment"],
+    ["https://mcp.example/auth/callback", "must not be a page"],
+    ["HTTPS://MCP.example:443/auth/x/../callback?a=b", "must not be a page"],
     ["https://user@client.example/", "names its host, and no user"],
     ["https://user:secret@client.example/", "names its host, and no user"],
     ["https:client.example/", "names its host, and no user"],
@@ -166,6 +181,6 @@ describe("at registration", () => {
     [7, "a string"],
     [null, "a string"],
   ])("%j is refused", (uri, problem) => {
-    expect(redirectUriProblem(uri, ["com.example.app"])).toContain(problem.replace("names", "name"));
+    expect(redirectUriProblem(uri, rules)).toContain(problem.replace("names", "name"));
   });
 });

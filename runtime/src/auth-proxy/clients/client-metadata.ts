@@ -1,5 +1,5 @@
 import { clientAuthMethods } from "../endpoints.js";
-import { redirectUriProblem } from "./redirect-uris.js";
+import { type RedirectRules, redirectUriProblem } from "./redirect-uris.js";
 
 /** The metadata of a client, as it registers them or as its document states them. */
 export type ClientMetadata = Readonly<Record<string, unknown>>;
@@ -25,11 +25,10 @@ const deceptive = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /**
  * Checks what a client states about itself, and keeps only what this server uses.
- * @param privateSchemes the private-use schemes that redirect URIs may have
  * @throws ClientMetadataError
  */
-export function checkClientMetadata(given: ClientMetadata, privateSchemes: readonly string[]): ClientMetadata {
-  const redirectUris = checkRedirectUris(given["redirect_uris"], privateSchemes);
+export function checkClientMetadata(given: ClientMetadata, rules: RedirectRules): ClientMetadata {
+  const redirectUris = checkRedirectUris(given["redirect_uris"], rules);
   const { token_endpoint_auth_method: method = "client_secret_basic" } = given;
   if (!methods.includes(method)) throw invalid(`token_endpoint_auth_method must be one of ${methods.join(", ")}`);
   return {
@@ -41,7 +40,7 @@ export function checkClientMetadata(given: ClientMetadata, privateSchemes: reado
   };
 }
 
-function checkRedirectUris(uris: unknown, privateSchemes: readonly string[]): readonly unknown[] {
+function checkRedirectUris(uris: unknown, rules: RedirectRules): readonly unknown[] {
   if (!Array.isArray(uris) || uris.length === 0)
     throw new ClientMetadataError("invalid_redirect_uri", "redirect_uris must contain at least one redirect URI");
   if (uris.length > maxRedirectUris)
@@ -50,7 +49,7 @@ function checkRedirectUris(uris: unknown, privateSchemes: readonly string[]): re
       `redirect_uris must not contain more than ${maxRedirectUris} redirect URIs`,
     );
   for (const uri of uris as readonly unknown[]) {
-    const problem = redirectUriProblem(uri, privateSchemes);
+    const problem = redirectUriProblem(uri, rules);
     if (problem !== undefined) throw new ClientMetadataError("invalid_redirect_uri", `redirect_uris: ${problem}`);
   }
   return uris;

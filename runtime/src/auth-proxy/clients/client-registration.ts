@@ -4,6 +4,7 @@ import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
 import { OAuthFailure } from "../oauth-failure.js";
 import type { RegistrationOptions } from "../oauth-proxy-options.js";
 import type { ProxyStore } from "../proxy-store.js";
+import type { RedirectRules } from "./redirect-uris.js";
 
 /** Decides which registrations (RFC 7591) reach the engine. */
 export class ClientRegistration {
@@ -13,7 +14,7 @@ export class ClientRegistration {
   constructor(
     options: RegistrationOptions,
     readonly store: ProxyStore,
-    readonly privateSchemes: readonly string[],
+    readonly redirects: RedirectRules,
   ) {
     const { maxClients = 10_000, maxPerAddress = 20, maxPerHour = 1_000 } = options;
     this.#limits = new AddressLimits(maxPerAddress, maxPerHour);
@@ -52,7 +53,7 @@ export class ClientRegistration {
         "the body must be a JSON object with the metadata of a client",
       );
     try {
-      return checkClientMetadata(given, this.privateSchemes);
+      return checkClientMetadata(given, this.redirects);
     } catch (error) {
       if (error instanceof ClientMetadataError) throw new OAuthFailure(400, error.error, error.message);
       throw error;

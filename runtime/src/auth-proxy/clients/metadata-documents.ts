@@ -3,6 +3,7 @@ import { guardedFetch } from "../../auth-node.js";
 import { raceAbort } from "../../timing/race-abort.js";
 import { checkClientMetadata, ClientMetadataError } from "./client-metadata.js";
 import type { MetadataDocumentOptions } from "../oauth-proxy-options.js";
+import type { RedirectRules } from "./redirect-uris.js";
 import { GenerationCache } from "../../collections/generation-cache.js";
 import { parseJsonObject } from "../../jsonrpc/parse-json-object.js";
 
@@ -41,18 +42,18 @@ export class MetadataDocuments {
   readonly #maxConcurrent: number;
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #fetch;
-  readonly #privateSchemes: readonly string[];
+  readonly #redirects: RedirectRules;
   readonly #accepted = new GenerationCache<AcceptedDocument>(maxStale);
   #running = 0;
 
-  constructor(options: MetadataDocumentOptions, privateSchemes: readonly string[]) {
+  constructor(options: MetadataDocumentOptions, redirects: RedirectRules) {
     const { maxBytes = 10_240, timeoutMs = 5_000, maxConcurrent = 20, hosts, allow } = options;
     this.maxBytes = maxBytes;
     this.#timeoutMs = timeoutMs;
     this.#maxConcurrent = maxConcurrent;
     this.#hosts = hosts && new Set(hosts.map((host) => host.toLowerCase()));
     this.#fetch = options.fetch ?? guardedFetch(allow ? { allow } : {});
-    this.#privateSchemes = privateSchemes;
+    this.#redirects = redirects;
   }
 
   /**
@@ -119,7 +120,7 @@ export class MetadataDocuments {
       const { client_id } = document;
       // A public client is the rule: a document cannot contain a secret.
       const { token_endpoint_auth_method = "none" } = document;
-      const checked = checkClientMetadata({ ...document, token_endpoint_auth_method }, this.#privateSchemes);
+      const checked = checkClientMetadata({ ...document, token_endpoint_auth_method }, this.#redirects);
       const metadata = { client_id, ...("client_secret" in document && { client_secret: true }), ...checked };
       this.#accepted.set(url.href, { metadata, at: Date.now() });
       const headers = new Headers({ "content-type": "application/json" });

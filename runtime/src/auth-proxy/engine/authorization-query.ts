@@ -1,5 +1,5 @@
 import { parseUrl } from "../../jsonrpc/parse-url.js";
-import { paths } from "../endpoints.js";
+import { isOwnPage } from "../clients/redirect-uris.js";
 import { OAuthFailure } from "../oauth-failure.js";
 import type { ProxySettings } from "../proxy-settings.js";
 
@@ -32,7 +32,9 @@ export function authorizationQuery(query: string, settings: ProxySettings): stri
   const pairs: [string, string][] = [];
   for (const [name, value] of new URLSearchParams(query)) {
     if (!passed.has(name)) continue;
-    if (name === "redirect_uri") refuseOwn(value, settings);
+    // Clients on loopback hosts may name any port, also that of this server.
+    if (name === "redirect_uri" && isOwnPage(value, settings.redirects))
+      throw new OAuthFailure(400, "invalid_redirect_uri", "the redirect URI is a page of this authorization server");
     if (name === "prompt") {
       const known = value.split(" ").filter((prompt) => prompts.includes(prompt));
       if (known.length > 0) pairs.push([name, known.join(" ")]);
@@ -57,16 +59,4 @@ export function tokenBody(body: string, { resource }: ProxySettings): string {
 function canonicalResource(given: string, resource: string): string {
   const normal = (text: string): string | undefined => parseUrl(text)?.href.replace(/\/$/, "");
   return normal(given) === normal(resource) ? resource : given;
-}
-
-/** A code that is sent to the proxy's own callback would count as one of the provider. */
-function refuseOwn(redirectUri: string, { issuerUrl, basePath }: ProxySettings): void {
-  const url = parseUrl(redirectUri);
-  if (url?.origin !== issuerUrl.origin) return;
-  const path = url.pathname.slice(basePath.length);
-  if (
-    url.pathname.startsWith(basePath) &&
-    Object.values(paths).some((own) => path === own || path.startsWith(`${own}/`))
-  )
-    throw new OAuthFailure(400, "invalid_redirect_uri", "the redirect URI is a page of this authorization server");
 }
