@@ -13,14 +13,16 @@ const endToEnd = [
 const apart = [
   "test/runtime/api/{reconnector,user-callbacks}.test.ts",
   "test/runtime/auth/session/waiting.test.ts",
+  "test/runtime/auth-server/verified-tokens.test.ts",
   "test/runtime/client/handshake/url-elicitation.test.ts",
   "test/runtime/client/stateless/{change-watcher,input-requests,late-probe}.test.ts",
   "test/runtime/http-client/log-in-time.test.ts",
+  "test/runtime/http-server/authorization-waiting.test.ts",
   "test/runtime/connection/{deprecation,keep-alive,memory,progress,timeout}.test.ts",
   "test/runtime/node/slow-body.test.ts",
   "test/runtime/server/input-required.test.ts",
   "test/runtime/stdio/{serve-stdio,stdio-server-transport}.test.ts",
-  "test/runtime/timing/deadline-timer.test.ts",
+  "test/runtime/timing/{deadline-timer,with-time-limit}.test.ts",
   "test/support/connection-double.test.ts",
 ];
 /** Tests that need Chromium: `npm run test:log-in`. */

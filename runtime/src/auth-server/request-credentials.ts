@@ -1,12 +1,23 @@
 import type { HttpRequestInfo } from "../transport/message-extra.js";
+import type { KnownCredentials } from "./known-credentials.js";
 
 /** The access token of a request, or why there is none. */
 export type RequestCredentials =
-  | { readonly kind: "token"; readonly scheme: TokenScheme; readonly token: string }
+  | TokenCredentials
   /** No credentials, or of a scheme that is not for access tokens. */
   | { readonly kind: "none" }
   /** The request breaks the rules for credentials. */
   | { readonly kind: "malformed"; readonly problem: string };
+
+export interface TokenCredentials {
+  readonly kind: "token";
+  readonly scheme: TokenScheme;
+  readonly token: string;
+  /** The whole header. */
+  readonly header: string;
+  /** Whether `KnownCredentials` has it. */
+  isKnown: boolean;
+}
 
 export type TokenScheme = "Bearer" | "DPoP";
 
@@ -20,16 +31,24 @@ const secondOne = /,\s*(?:bearer|dpop)(?:\s|$)/i;
 /**
  * Reads the access token of a request from its `Authorization` header, the only place where MCP allows it (MCP, access token
  * usage). Tokens in the query or the body are not accepted.
+ * @param known headers that were read before
  */
-export function readCredentials(request: Pick<HttpRequestInfo, "url" | "header">): RequestCredentials {
+export function readCredentials(
+  request: Pick<HttpRequestInfo, "url" | "header">,
+  known?: KnownCredentials,
+): RequestCredentials {
   const header = request.header("authorization");
   if (header === undefined || header === "") return none;
+  const read = known?.find(header) ?? parseHeader(header);
+  return read.kind === "token" && request.url.includes("?") && hasTokenInQuery(request.url)
+    ? malformed("the access token must be in the Authorization header only, and not in the query, too")
+    : read;
+}
+
+function parseHeader(header: string): RequestCredentials {
   const [, bearer, token] = credentials.exec(header) ?? [];
-  if (token !== undefined) {
-    if (request.url.includes("?") && hasTokenInQuery(request.url))
-      return malformed("the access token must be in the Authorization header only, and not in the query, too");
-    return { kind: "token", scheme: bearer === undefined ? "DPoP" : "Bearer", token };
-  }
+  if (token !== undefined)
+    return { kind: "token", scheme: bearer === undefined ? "DPoP" : "Bearer", token, header, isKnown: false };
   // Two headers arrive joined with a comma, which a token cannot contain.
   if (secondOne.test(header) || (ownScheme.test(header) && header.includes(",")))
     return malformed("there must be one Authorization header with one access token");

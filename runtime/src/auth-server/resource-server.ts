@@ -13,6 +13,7 @@ import { Admissions } from "./admissions.js";
 import { AuthInfo } from "./auth-info.js";
 import type { BearerAuthOptions } from "./bearer-auth-options.js";
 import type { BearerAuthSettings } from "./bearer-auth-settings.js";
+import { KnownCredentials } from "./known-credentials.js";
 import { DpopNonceError } from "./dpop/dpop-nonce-error.js";
 import { withoutToken } from "./error-without-token.js";
 import { Refusals } from "./refusals.js";
@@ -36,6 +37,7 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
   readonly #document: HttpReply;
   readonly #maxTokenLength: number;
   readonly #tokens: VerifiedTokens<Claims>;
+  readonly #known: KnownCredentials;
   readonly #refusals: Refusals;
   readonly #admissions: Admissions<Claims>;
   /** Requests that share a verification share its error; it is reported once. */
@@ -61,6 +63,7 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
       maxCachedTokens,
       timeoutMs: verificationTimeoutMs,
     });
+    this.#known = new KnownCredentials((verifier.cacheMs ?? 0) > 0 ? maxCachedTokens : 0);
     this.#admissions = new Admissions(requiredScopes, hierarchy);
     this.#refusals = new Refusals({
       resourceMetadataUrl: this.resourceMetadataUrl,
@@ -84,7 +87,7 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
   authenticate(
     request: HttpRequest,
   ): Authenticated | AuthorizationRefusal | Promise<Authenticated | AuthorizationRefusal> {
-    const credentials = readCredentials(request);
+    const credentials = readCredentials(request, this.#known);
     if (credentials.kind === "none") return this.#withNonce(this.#refusals.withoutToken(request));
     if (credentials.kind === "malformed") return this.#refusals.malformed(request, credentials.problem);
     const { token, scheme } = credentials;
@@ -92,17 +95,17 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
       const message = `The access token has more than ${this.#maxTokenLength} characters`;
       return this.#refusals.invalidToken(request, token, new InvalidTokenError("malformed", message), { scheme });
     }
-    const refuse = (error: unknown): AuthorizationRefusal | Promise<AuthorizationRefusal> =>
-      this.#refuseToken(request, token, scheme, error);
     try {
       const info = this.#tokens.verify(token);
-      const admitted =
-        info instanceof AuthInfo
-          ? this.#admit(request, scheme, info)
-          : info.then((verified) => this.#admit(request, scheme, verified));
-      return isPromiseLike(admitted) ? admitted.catch(refuse) : admitted;
+      if (info instanceof AuthInfo) {
+        this.#known.add(credentials);
+        return this.#admit(request, scheme, info);
+      }
+      return info
+        .then((verified) => this.#admit(request, scheme, verified))
+        .catch((error: unknown) => this.#refuseToken(request, token, scheme, error));
     } catch (error) {
-      return refuse(error);
+      return this.#refuseToken(request, token, scheme, error);
     }
   }
 
@@ -172,8 +175,14 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
   ): Promise<Authenticated | AuthorizationRefusal> {
     const { proofs } = this.#settings;
     const { method, url } = request;
-    const [path = url] = url.split("?", 1);
-    await proofs.verify(request.header("dpop"), { method, path, token: info.token, keyThumbprint });
+    const { token } = info;
+    const end = url.indexOf("?");
+    const path = end < 0 ? url : url.slice(0, end);
+    try {
+      await proofs.verify(request.header("dpop"), { method, path, token, keyThumbprint });
+    } catch (error) {
+      return this.#refuseToken(request, token, "DPoP", error);
+    }
     return this.#withNonce(this.#admissions.admit(info).authenticated);
   }
 

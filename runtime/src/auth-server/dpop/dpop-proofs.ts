@@ -107,7 +107,7 @@ export class DpopProofs {
       throw invalid("it is not a JWS in compact form");
     const payload = readJsonSegment(body);
     if (!payload) throw invalid("its payload is not a JSON object");
-    // What is known already is not awaited: a proof needs one `await`, for its signature.
+    // Keys and hashes in memory are not awaited, so that only the signature is.
     const found = this.#key(header);
     const key = isPromiseLike(found) ? await found : found;
     if (key.thumbprint !== keyThumbprint)
