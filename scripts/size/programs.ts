@@ -63,7 +63,7 @@ export function withOne(text: string, revision: string, side: "serverSide" | "cl
  */
 const added = {
   refusals: { option: 700, server: 3_400, client: 4_900 },
-  checks: { server: 4_500, client: 2_500, http: 6_500 },
+  checks: { server: 4_500, client: 2_500, http: 6_600 },
   /** The option `authorization`: its place in each request, scopes by request, and streams that end with the authentication. */
   authorization: 1_850,
 } as const;

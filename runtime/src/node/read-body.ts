@@ -1,30 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { type SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-set.js";
-import { deadlineTimer } from "../timing/deadline-timer.js";
+import { type TimeLimited, timeLimits } from "../timing/time-limits.js";
 
 /** How long a body may take to arrive, in milliseconds. */
 export const BODY_MS = 60_000;
-
-/** A body that has not arrived completely. */
-interface UnfinishedBody extends SwapRemoveItem {
-  /** When it is too late, in milliseconds of `performance.now()`. */
-  readonly due: number;
-  onLate(): void;
-}
-
-const unfinished = new SwapRemoveSet<UnfinishedBody>();
-
-/** All bodies share a deadline, because one per request would cost as much as reading it. */
-const deadline = {
-  expireDue(now: number): number {
-    let next = Infinity;
-    for (const body of unfinished) {
-      if (body.due > now) next = Math.min(next, body.due);
-      else body.onLate();
-    }
-    return next;
-  },
-};
 
 /** What happens with a body. Not called when the client disconnects before the end of the body. */
 export interface BodyListener {
@@ -43,7 +21,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, listener: B
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const body: UnfinishedBody = {
+  const body: TimeLimited = {
     setIndex: undefined,
     due: performance.now() + BODY_MS,
     onLate() {
@@ -53,7 +31,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, listener: B
   };
   /** Reads the rest of the body without keeping it. */
   const stop = (): void => {
-    unfinished.delete(body);
+    timeLimits.delete(body);
     request.off("data", onData).off("end", onEnd).resume();
   };
   const onData = (chunk: Buffer): void => {
@@ -65,16 +43,15 @@ export function readBody(request: IncomingMessage, maxBytes: number, listener: B
     chunks.push(chunk);
   };
   const onEnd = (): void => {
-    unfinished.delete(body);
+    timeLimits.delete(body);
     const [first] = chunks;
     // Most bodies arrive in one chunk, which does not need to be copied.
     listener.onBody(first && chunks.length === 1 ? first : Buffer.concat(chunks, bytes));
   };
-  unfinished.add(body);
-  deadlineTimer.schedule(deadline, body.due);
+  timeLimits.add(body);
   // A broken request gets no response; without a listener, its error would end the process.
   request
     .on("data", onData)
     .on("end", onEnd)
-    .on("error", () => unfinished.delete(body));
+    .on("error", () => timeLimits.delete(body));
 }

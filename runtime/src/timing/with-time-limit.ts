@@ -1,25 +1,4 @@
-import { type SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-set.js";
-import { deadlineTimer } from "./deadline-timer.js";
-
-/** A promise that waits for its work. */
-interface Wait extends SwapRemoveItem {
-  /** When it is too late, in milliseconds of `performance.now()`. */
-  readonly due: number;
-  onLate(): void;
-}
-
-const waits = /* @__PURE__ */ new SwapRemoveSet<Wait>();
-
-/** All waits share a timer: some requests wait several times. */
-const deadline = {
-  expireDue(now: number): number {
-    let next = Infinity;
-    for (const wait of waits)
-      if (wait.due > now) next = Math.min(next, wait.due);
-      else wait.onLate();
-    return next;
-  },
-};
+import { type TimeLimited, timeLimits } from "./time-limits.js";
 
 /**
  * Waits for `work`, but not longer than some milliseconds. The timer keeps no process alive.
@@ -27,17 +6,9 @@ const deadline = {
  */
 export function withTimeLimit<Value>(work: PromiseLike<Value>, ms: number, late: () => Error): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const wait: Wait = {
-      setIndex: undefined,
-      due: performance.now() + ms,
-      onLate() {
-        waits.delete(wait);
-        reject(late());
-      },
-    };
-    waits.add(wait);
-    deadlineTimer.schedule(deadline, wait.due);
-    const ended = (): void => waits.delete(wait);
+    const wait: TimeLimited = { setIndex: undefined, due: performance.now() + ms, onLate: () => reject(late()) };
+    const ended = (): void => timeLimits.delete(wait);
+    timeLimits.add(wait);
     work.then(ended, ended);
     work.then(resolve, reject);
   });
