@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import * as oauth from "oauth4webapi";
 import { describe, expect, test } from "vitest";
 import { authorizationUrl, authorize, nativeClient, redeem, register } from "./log-in.js";
-import { startProxy, type StartedProxy } from "./started-proxy.js";
+import { startProxy, type StartedProxy, TestBrowser } from "./started-proxy.js";
 
 interface Sent {
   readonly method?: string;
@@ -312,6 +312,38 @@ test("the texts of a request are escaped on the page that reports its error", as
   const received = await ask(started, "/authorize?client_id=%3Cscript%3E&response_type=%3Cb%3E&redirect_uri=%22%3E");
   expect(received.status).toBe(400);
   expect(received.text).not.toMatch(/<script>|<b>|">\s*"/);
+});
+
+test("a query that is too long is refused, and not stored", async () => {
+  const started = await startProxy();
+  const client = await register(started.issuer);
+  const { pathname, search } = await authorizationUrl(started, client, oauth.generateRandomCodeVerifier());
+  const fill = (length: number): string => `${pathname}${search}${"&x=".padEnd(length - search.length + 1, "x")}`;
+  expect((await ask(started, fill(8_192))).status).toBe(303);
+  expect(await ask(started, fill(8_193))).toMatchObject({
+    status: 414,
+    text: expect.stringContaining("must not be longer than 8192 characters") as string,
+  });
+  expect(started.store.count("Interaction")).toBe(1);
+});
+
+test.each([
+  "a\r\nset-cookie: a=b\r\n\r\n<script>",
+  "\0",
+  "#code=x",
+  "&code=x&iss=https://evil.example",
+  "%0d%0ax: y",
+  "\u{1F600}\u202e",
+  "a".repeat(4_000),
+])("the state %j gets back to the client as it was, and changes nothing else", async (state) => {
+  const started = await startProxy();
+  const client = await register(started.issuer);
+  const url = await authorizationUrl(started, client, oauth.generateRandomCodeVerifier(), { state });
+  const { location } = await new TestBrowser().visit(url);
+  const parameters = [...(location?.searchParams ?? [])];
+  expect(parameters.map(([name]) => name)).toEqual(["code", "state", "iss"]);
+  expect(Object.fromEntries(parameters)).toMatchObject({ state, iss: started.issuer });
+  expect(location?.hash).toBe("");
 });
 
 test("too many unfinished log-ins of one address are refused", async () => {

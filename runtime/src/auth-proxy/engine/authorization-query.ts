@@ -21,14 +21,19 @@ const passed = new Set([
   "request_uri",
 ]);
 
+/** Longer queries would fill the store with requests that wait for their users. */
+const maxQueryLength = 8_192;
+
 /** The prompts that the engine knows; the user always logs in at the provider. */
 const prompts = ["none", "consent"];
 
 /**
  * Rewrites the query of an authorization request for the engine.
- * @throws OAuthFailure for a redirect URI that leads back to this server
+ * @throws OAuthFailure for a query that is too long, and for a redirect URI that leads back to this server
  */
 export function authorizationQuery(query: string, settings: ProxySettings): string {
+  if (query.length > maxQueryLength)
+    throw new OAuthFailure(414, "invalid_request", `the query must not be longer than ${maxQueryLength} characters`);
   const pairs: [string, string][] = [];
   for (const [name, value] of new URLSearchParams(query)) {
     if (!passed.has(name)) continue;
