@@ -207,6 +207,30 @@ test.each<[string, FetchLike]>([
   await expect(logIn(started, { client_id: id })).rejects.toThrow("metadata document");
 });
 
+test("while slow documents of others are fetched, a client that is known goes on", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { fetch, asked } = serving(document);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const slow: FetchLike = async (url) => {
+    asked.push(url.href);
+    await held;
+    return new Response("", { status: 404 });
+  };
+  const started = await startProxy({
+    metadataDocuments: { fetch: (url, init) => (url.href === id ? fetch : slow)(url, init), maxConcurrent: 1 },
+  });
+  await logIn(started, { client_id: id });
+  vi.setSystemTime(Date.now() + 3_600_000);
+  const other = requestToken(started.issuer, { grant_type: "authorization_code", client_id: `${id}?slow`, code: "x" });
+  await expect.poll(() => asked).toEqual([id, `${id}?slow`]);
+  await logIn(started, { client_id: id });
+  expect(asked).toHaveLength(2);
+  release();
+  expect(await other).toMatchObject({ status: 400, body: { error: "invalid_client" } });
+});
+
 test("a document that was removed ends its client, though it was accepted before", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());

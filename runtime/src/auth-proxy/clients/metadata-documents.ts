@@ -57,25 +57,31 @@ export class MetadataDocuments {
   }
 
   /**
-   * Fetches a document and returns it with the headers for caches. While its host fails, one that was accepted within a day is used,
-   * so that the clients' refresh tokens stay valid.
+   * Fetches a document and returns it with the headers for caches. While its host fails, or others take all the time, one that was
+   * accepted within a day is used, so that the clients' refresh tokens stay valid.
    * @throws MetadataDocumentError
    */
   async fetch(id: string): Promise<Response> {
     const url = new URL(id);
     if (this.#hosts && !this.#hosts.has(url.hostname))
       throw new MetadataDocumentError(`metadata documents of ${url.hostname} are not accepted here`);
-    if (this.#running >= this.#maxConcurrent)
-      throw new MetadataDocumentError("too many metadata documents are being fetched; try again later");
-    this.#running++;
     try {
-      return await this.#fetchNow(url);
+      return await this.#fetchInTurn(url);
     } catch (error) {
       const { metadata, at = -Infinity } = this.#accepted.get(url.href) ?? {};
       const isUsable = error instanceof MetadataDocumentError && error.isTemporary && Date.now() - at < staleMs;
       if (isUsable) return Response.json(metadata);
       if (error instanceof MetadataDocumentError && !error.isTemporary) this.#accepted.delete(url.href);
       throw error;
+    }
+  }
+
+  async #fetchInTurn(url: URL): Promise<Response> {
+    if (this.#running >= this.#maxConcurrent)
+      throw new MetadataDocumentError("too many metadata documents are being fetched; try again later", true);
+    this.#running++;
+    try {
+      return await this.#fetchNow(url);
     } finally {
       this.#running--;
     }
