@@ -141,9 +141,11 @@ function checkIssuer(issuer: string | URL): URL {
 }
 
 function checkClient(client: KnownClient, redirects: RedirectRules): KnownClient {
-  const { clientId, redirectUris } = Object(client) as KnownClient;
+  const { clientId, clientSecret, redirectUris } = Object(client) as KnownClient;
   if (typeof clientId !== "string" || !/^[\x20-\x7e]+$/.test(clientId))
     throw invalid("clients: clientId must be a string of visible ASCII characters");
+  if (clientSecret !== undefined && (typeof clientSecret !== "string" || clientSecret === ""))
+    throw invalid(`clients: ${clientId}: clientSecret must be a non-empty string; leave it out for a public client`);
   if (!Array.isArray(redirectUris) || redirectUris.length === 0)
     throw invalid(`clients: ${clientId} needs redirectUris: ["https://client.example/callback"]`);
   for (const uri of redirectUris) {

@@ -64,6 +64,8 @@ describe("a wrong option", () => {
     [{ scopes: { openid: "" } }, 'scopes: "openid"'],
     [{ clients: [{ clientId: "", redirectUris: [] }] }, "clientId must be a string"],
     [{ clients: [{ clientId: "desk", redirectUris: [] }] }, "desk needs redirectUris"],
+    [{ clients: [{ clientId: "desk", clientSecret: "" }] }, "clientSecret must be a non-empty string"],
+    [{ clients: [{ clientId: "desk", clientSecret: 7 }] }, "clientSecret must be a non-empty string"],
     [
       { clients: [{ clientId: "desk", redirectUris: ["http://a.example"] }] },
       "desk: redirectUris: a redirect URI with http",
