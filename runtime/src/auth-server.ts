@@ -7,6 +7,8 @@ export { InvalidTokenError, type InvalidTokenReason, TokenVerificationError } fr
 export type { OAuthTokenVerifier, TokenContext } from "./auth-server/token-verifier.js";
 export { type BearerAuth, requireBearerAuth } from "./auth-server/bearer-auth.js";
 export type { BearerAuthOptions } from "./auth-server/bearer-auth-options.js";
+export type { AuthorizationPolicy, AuthorizationRefusal, HttpReply } from "./auth-server/gate/authorization-policy.js";
+export { authorizeHttp } from "./auth-server/gate/authorize-http.js";
 export type { RefusedOperation, RefusedRequest } from "./auth-server/refused-request.js";
 export { getOAuthProtectedResourceMetadataUrl } from "./auth-server/resource-identifier.js";
 export { anyVerifier, type ClaimsOf } from "./auth-server/verifiers/any-verifier.js";

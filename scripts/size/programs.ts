@@ -64,12 +64,15 @@ export function withOne(text: string, revision: string, side: "serverSide" | "cl
 const added = {
   refusals: { option: 700, server: 3_400, client: 4_900 },
   checks: { server: 4_500, client: 2_500, http: 6_600 },
-  /** The option `authorization`: its place in each request, scopes by request, and streams that end with the authentication. */
-  authorization: 1_850,
+  /** The place of the option `authorization` in each request; what it does is a value that programs pass. */
+  authorization: 500,
 } as const;
 
-/** What a server contains that accepts access tokens. `jose` is 9 kB of it; then come key sets, DPoP proofs and challenges. */
-const tokens = 21_000;
+/**
+ * What a server contains that accepts access tokens. `jose` is 9 kB of it; then come key sets, DPoP proofs, challenges, scopes by
+ * request, and streams that end with the authentication.
+ */
+const tokens = 22_300;
 
 /**
  * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. Log-ins added

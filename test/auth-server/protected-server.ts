@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
+  authorizeHttp,
   type BearerAuth,
   introspectionVerifier,
   InvalidTokenError,
@@ -77,12 +78,12 @@ export async function startProtectedServer(
   let authorization = authorizationBy(trusted);
   const handler = createMcpHandler(createMcpServer(), {
     allowedOrigins: origins,
-    authorization: {
+    authorization: authorizeHttp({
       publicPaths: authorization.publicPaths,
       publicDocument: (path) => authorization.publicDocument(path),
       authenticate: (request) => authorization.authenticate(request),
       authorize: (...request) => authorization.authorize(...request),
-    },
+    }),
   });
   const handle = toNodeHandler(handler);
   http.on("request", (request: IncomingMessage, response: ServerResponse) => {

@@ -1,4 +1,4 @@
-import type { Authenticated } from "../http-server/http-authorization.js";
+import type { Authenticated } from "../http-server/host-adapter.js";
 import type { Principal } from "../transport/principal.js";
 import type { AuthInfo } from "./auth-info.js";
 import type { ScopeHierarchy } from "./scope-hierarchy.js";

@@ -3,10 +3,12 @@ import type { Principal } from "../transport/principal.js";
 import type { AuthInfo } from "./auth-info.js";
 import type { BearerAuthOptions } from "./bearer-auth-options.js";
 import { checkBearerAuthOptions } from "./bearer-auth-settings.js";
+import type { AuthorizationPolicy } from "./gate/authorization-policy.js";
 import { ResourceServer } from "./resource-server.js";
 
 /** The authorization of an endpoint by access tokens. Pass it as the option `authorization` to `serveHttp` or `createMcpHandler`. */
-export interface BearerAuth<Claims extends object = Readonly<Record<string, unknown>>> extends HttpAuthorization {
+export interface BearerAuth<Claims extends object = Readonly<Record<string, unknown>>>
+  extends HttpAuthorization, AuthorizationPolicy {
   /** The canonical URI of the MCP server, as it was configured. */
   readonly resource: string;
   /** Where clients find the metadata of the MCP server (RFC 9728). */

@@ -1,9 +1,9 @@
 import { cleanErrorText } from "../auth/error-text.js";
 import { callHook } from "../connection/error-reporting.js";
-import type { AuthorizationRefusal } from "../http-server/http-authorization.js";
 import type { HttpRequest } from "../http-server/host-adapter.js";
 import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
 import type { AuthInfo } from "./auth-info.js";
+import type { AuthorizationRefusal } from "./gate/authorization-policy.js";
 import { type ChallengeParameters, descriptionText, formatChallenge } from "./challenge-header.js";
 import { hideToken, secretsOf } from "./error-without-token.js";
 import type { RefusedOperation, RefusedRequest } from "./refused-request.js";

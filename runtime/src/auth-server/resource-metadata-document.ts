@@ -1,4 +1,4 @@
-import type { HttpReply } from "../http-server/http-authorization.js";
+import type { HttpReply } from "./gate/authorization-policy.js";
 
 /** The metadata of a protected resource (RFC 9728, section 2), in the names that it is published with. */
 export interface ResourceMetadataDocument {

@@ -1,11 +1,7 @@
 import { reportUserErrorTo } from "../connection/error-reporting.js";
-import type {
-  Authenticated,
-  AuthorizationRefusal,
-  HttpAuthorization,
-  HttpReply,
-} from "../http-server/http-authorization.js";
-import type { HttpHeaders, HttpRequest } from "../http-server/host-adapter.js";
+import type { Authenticated, HttpHeaders, HttpRequest } from "../http-server/host-adapter.js";
+import type { HostedServer } from "../http-server/hosted-server.js";
+import type { AuthorizationGate, HttpAuthorization } from "../http-server/http-authorization.js";
 import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { Principal } from "../transport/principal.js";
@@ -16,6 +12,8 @@ import type { BearerAuthSettings } from "./bearer-auth-settings.js";
 import { KnownCredentials } from "./known-credentials.js";
 import { DpopNonceError } from "./dpop/dpop-nonce-error.js";
 import { withoutToken } from "./error-without-token.js";
+import type { AuthorizationPolicy, AuthorizationRefusal, HttpReply } from "./gate/authorization-policy.js";
+import { PolicyGate } from "./gate/policy-gate.js";
 import { Refusals } from "./refusals.js";
 import { readCredentials, type TokenScheme } from "./request-credentials.js";
 import { getOAuthProtectedResourceMetadataUrl, metadataPath, rootMetadataPath } from "./resource-identifier.js";
@@ -28,7 +26,7 @@ import { VerifiedTokens } from "./verified-tokens.js";
 const reportIntervalMs = 1_000;
 
 /** An OAuth resource server: decides about the requests to one endpoint. `requireBearerAuth` makes one. */
-export class ResourceServer<Claims extends object> implements HttpAuthorization {
+export class ResourceServer<Claims extends object> implements HttpAuthorization, AuthorizationPolicy {
   readonly resource: string;
   readonly resourceMetadataUrl: string;
   readonly publicPaths: readonly string[];
@@ -74,6 +72,10 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
       onRefused: options.onRefused,
       reportError: (error) => reportUserErrorTo(options, error),
     });
+  }
+
+  gateFor(server: HostedServer): AuthorizationGate {
+    return new PolicyGate(server, this);
   }
 
   publicDocument(path: string): HttpReply {

@@ -1,26 +1,27 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
-import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../jsonrpc/errors.js";
+import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../jsonrpc/errors.js";
 import { envelopeProblem } from "../jsonrpc/guards.js";
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "../jsonrpc/message-types.js";
 import { type ParsedJson, parseJson } from "../jsonrpc/parse-json.js";
 import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { markHandled } from "../timing/mark-handled.js";
+import { reportUserErrorTo } from "../connection/error-reporting.js";
 import { accepts } from "./accept-header.js";
-import { AuthorizationGate } from "./authorization-gate.js";
 import { valueBytes, withBoundedClient } from "./bounded-client.js";
 import { baseBytes, ClientLimits } from "./client-limits.js";
 import type { EndpointContext } from "./endpoint-context.js";
 import type { HttpEndpoint, HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedServer } from "./hosted-server.js";
+import type { AuthorizationGate } from "./http-authorization.js";
 import { HttpSession } from "./http-session.js";
 import { HttpSessions } from "./http-sessions.js";
 import { LegacySseSession } from "./legacy-sse-session.js";
 import { OpenStreams } from "./open-streams.js";
 import { legacyPostPath, type McpHandlerOptions } from "./options.js";
 import { OriginPolicy } from "./origin-policy.js";
-import { principalKey } from "./principal-key.js";
+import { isValidPrincipal, principalKey } from "./principal-key.js";
 import { busyRejection, HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
 import { requestIds } from "./request-ids.js";
 import type { ClientKey } from "./shared-limit.js";
@@ -28,6 +29,8 @@ import { StatelessExchange } from "./stateless-exchange.js";
 
 /** The query parameter with the stream id in the URL that HTTP+SSE clients post to. Not `sessionId`, which hosts may use. */
 const streamParam = "sseSession";
+
+const missingAuthorization = "tools, resources or prompts have scopes: set the option authorization";
 
 /** Less than of the other transports: many clients send messages at the same time. */
 const defaultMaxValues = 50_000;
@@ -51,7 +54,9 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly #legacyPostPath: string | undefined;
   /** Whether no supported handshake-era revision has Streamable HTTP. */
   readonly #hasOnlyLegacySse: boolean;
-  readonly #gate: AuthorizationGate;
+  readonly #gate: AuthorizationGate | undefined;
+  /** The rejection of every request while items with `scopes` are served without authorization; reported once. */
+  #fault: HttpRejection | undefined;
   #draining: Promise<void> | undefined;
 
   constructor(
@@ -63,10 +68,11 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     const { handshake, all } = server.revisions;
     const { legacySse = sessions !== false && all.some(({ profile }) => profile.httpTransport === "sse") } = options;
     this.originPolicy = new OriginPolicy(options);
-    this.#gate = new AuthorizationGate(server, options.authorization);
+    this.#gate = options.authorization?.gateFor(server);
+    if (!this.#gate && server.features?.isScoped) throw new SdkError("INVALID_CONFIGURATION", missingAuthorization);
     this.limits = new ClientLimits(server, options);
     const { share } = this.limits;
-    this.streams = new OpenStreams(options, share);
+    this.streams = new OpenStreams(options, share, this.#gate);
     this.sessions = new HttpSessions(typeof sessions === "object" ? sessions : {}, share);
     this.maxBodyBytes = options.maxBodyBytes ?? 2 ** 22;
     this.maxQueuedBytes = options.maxQueuedBytes ?? 2 ** 24;
@@ -83,36 +89,39 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   }
 
   receiveHead(request: HttpRequest, responder: Responder): boolean | Promise<boolean> {
+    const gate = this.#gate;
+    const refusal = this.originPolicy.refusal(request, gate?.isPublic(request));
+    const next = (rejection = refusal): boolean => this.#serveHead(request, responder, rejection);
+    return gate && !refusal ? gate.receive(request, responder, next) : next();
+  }
+
+  /** Returns whether the request has a body, which should be read. */
+  #serveHead(request: HttpRequest, responder: Responder, rejection: HttpRejection | undefined): boolean {
+    const { method, principal } = request;
     try {
-      const isPublic = this.#gate.isPublic(request);
-      const refusal = this.originPolicy.refusal(request, isPublic);
-      if (refusal) throw refusal;
-      if (isPublic) this.#gate.servePublic(request, responder);
-      else if (request.method === "OPTIONS")
-        responder.respond(204, { allow: this.#allowed, ...this.originPolicy.preflight(request) });
-      else {
-        const waiting = this.#gate.authenticate(request);
-        if (!waiting) return this.#receiveAuthenticated(request, responder);
-        const refuse = (error: unknown): boolean => this.#refuse(request, responder, error);
-        return waiting.then(() => this.#receiveAuthenticated(request, responder), refuse);
-      }
+      if (rejection) throw rejection;
+      // An invalid principal is a bug of the host. If it were accepted, several users could share sessions.
+      if (principal && !isValidPrincipal(principal))
+        throw this.#misconfigured("principal.issuer and principal.subject must be non-empty strings", principal);
+      const problem = method === "POST" && bodyProblem(request);
+      if (problem) throw new HttpRejection(415, `Unsupported Media Type: ${problem}`);
+      if (method === "POST") return true;
+      this.#serveWithoutBody(request, responder);
     } catch (error) {
-      return this.#refuse(request, responder, error);
+      this.#refuse(request, responder, error);
     }
     return false;
   }
 
-  /** Returns whether the request has a body, which should be read. */
-  #receiveAuthenticated(request: HttpRequest, responder: Responder): boolean {
-    try {
-      const problem = request.method === "POST" && bodyProblem(request);
-      if (problem) throw new HttpRejection(415, `Unsupported Media Type: ${problem}`);
-      if (request.method === "POST") return true;
-      this.#serveWithoutBody(request, responder);
-    } catch (error) {
-      return this.#refuse(request, responder, error);
-    }
-    return false;
+  #assertAuthorized(request: HttpRequest, message?: unknown): void {
+    if (this.#gate) return this.#gate.assertAuthorized(request, message);
+    if (this.server.features?.isScoped) throw (this.#fault ??= this.#misconfigured(missingAuthorization));
+  }
+
+  /** Reports a configuration that is not valid, and returns the rejection of a request because of it. */
+  #misconfigured(message: string, data?: unknown): HttpRejection {
+    reportUserErrorTo(this.server.options, new SdkError("INVALID_CONFIGURATION", message, data));
+    return new HttpRejection(500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
   }
 
   rejectTooLarge(request: HttpRequest, responder: Responder): void {
@@ -128,7 +137,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
       parsed = parseJson(body ?? "", { maxDepth, maxValues });
     } catch {
       const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is not valid JSON");
-      return void this.#refuse(request, responder, new HttpRejection(400, error));
+      return this.#refuse(request, responder, new HttpRejection(400, error));
     }
     const { problem, value, values = 0 } = parsed;
     const bytes = (body ?? "").length + valueBytes * values;
@@ -152,7 +161,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   /** @param bytes the estimated memory of the message */
   #post(request: HttpRequest, message: unknown, responder: Responder, bytes: number): void {
-    this.#gate.assertAuthorized(request, message);
+    this.#assertAuthorized(request, message);
     // Running handlers may wait for a response or notification, so only requests are rejected.
     if (this.#draining && requestIds(message).length > 0) throw shuttingDownRejection();
     if (this.#hasLegacySse && this.#postToLegacySession(request, message, responder, bytes)) return;
@@ -194,7 +203,9 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   #serveWithoutBody(request: HttpRequest, responder: Responder): void {
     const { method } = request;
-    this.#gate.assertAuthorized(request);
+    if (method === "OPTIONS")
+      return responder.respond(204, { allow: this.#allowed, ...this.originPolicy.preflight(request) });
+    this.#assertAuthorized(request);
     if ((method !== "GET" && method !== "DELETE") || !this.#allowed.includes(method)) throw this.#notAllowed();
     if (this.#draining) throw shuttingDownRejection();
     if (method === "GET") return this.#get(request, responder);
@@ -338,10 +349,9 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   }
 
   /** Sends the error response to a rejected request. */
-  #refuse(request: HttpRequest, responder: Responder, error: unknown, to?: unknown): false {
+  #refuse(request: HttpRequest, responder: Responder, error: unknown, to?: unknown): void {
     if (!(error instanceof HttpRejection)) throw error;
     sendRejection(responder, error, this.originPolicy.headers(request), to);
-    return false;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Revisions } from "../connection/revisions.js";
 import type { StateKey } from "../request-state/state-sealer.js";
 import { assertMethods } from "../options/assert-methods.js";
 import type { Transport } from "../transport/transport.js";
-import type { ScopedFeatures } from "./required-scopes.js";
+import type { ScopedFeatures } from "./scoped-features.js";
 
 /** A server that can be served over HTTP: `Server` implements it. */
 export interface HostedServer {

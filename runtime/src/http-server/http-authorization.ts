@@ -1,49 +1,51 @@
-import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
-import type { Authenticated, HttpHeaders, HttpRequest } from "./host-adapter.js";
-
-export type { Authenticated } from "./host-adapter.js";
-
-/** A complete response. */
-export interface HttpReply {
-  readonly status: number;
-  readonly headers: HttpHeaders;
-  readonly body?: string;
-}
-
-/** A request is rejected: the status, and the message of the JSON-RPC error in the response. */
-export interface AuthorizationRefusal {
-  readonly status: number;
-  readonly message: string;
-  /** For example `www-authenticate`. The endpoint adds the CORS headers. */
-  readonly headers: HttpHeaders;
-}
+import type { HttpRequest, Responder } from "./host-adapter.js";
+import type { HostedServer } from "./hosted-server.js";
+import type { HttpRejection } from "./rejection.js";
 
 /**
- * Decides which HTTP requests an endpoint serves: `requireBearerAuth` of `@mcpwright/runtime/auth/server` returns one. The endpoint
- * knows only a principal; tokens and scopes are known here.
+ * Decides which HTTP requests an endpoint serves. `requireBearerAuth` of `@mcpwright/runtime/auth/server` returns one, and
+ * `authorizeHttp` makes one of your own rules.
  */
 export interface HttpAuthorization {
   /** Paths of documents that need no authorization, such as `/.well-known/oauth-protected-resource/mcp`. */
   readonly publicPaths: readonly string[];
-  /** Returns the response to a GET or HEAD request for one of `publicPaths`. The endpoint adds the CORS headers for every origin. */
-  publicDocument(path: string): HttpReply;
   /**
-   * Authenticates the sender of a request, before its body is read. Returns a promise only when it has to wait; the endpoint waits
-   * 30 seconds at most, and responds with 503 then. An error that it throws is reported, and the response is 500.
+   * Called once for each endpoint, before it serves requests.
+   * @throws SdkError `INVALID_CONFIGURATION` when the scopes of a tool, resource or prompt are not valid
+   * @internal
    */
-  authenticate(
-    request: HttpRequest,
-  ): Authenticated | AuthorizationRefusal | Promise<Authenticated | AuthorizationRefusal>;
+  gateFor(server: HostedServer): AuthorizationGate;
+}
+
+/** A stream that stays open for later messages. */
+export interface StandingStream {
+  /** Ends the response, because the authentication has expired. The client may open another one. */
+  expire(): void;
+}
+
+/** Applies an authorization to the requests of one endpoint. */
+export interface AuthorizationGate {
+  /** Whether a request is for a document that needs no authorization. Pages of every origin may read it. */
+  isPublic(request: HttpRequest): boolean;
   /**
-   * Decides whether an authenticated sender may send a request, before a handler runs. Called once per HTTP request, also for those
-   * without JSON-RPC requests: notifications, responses, GET and DELETE.
-   * @param messages the JSON-RPC requests of the body; their params are not validated yet
-   * @param scopes all that the tools, resources and prompts of these requests were registered with
-   * @returns undefined when it may
+   * Receives the head of a request whose `Host` and `Origin` are accepted. Responds to it when it is for a public document;
+   * otherwise authenticates the sender, unless it is a preflight request, and sets its `principal` and `authenticated`.
+   * @param next continues with the request, or rejects it; returns whether its body should be read
+   * @returns the result of `next`, a promise only when the authentication takes time; false after a response
    */
-  authorize(
+  receive(
     request: HttpRequest,
-    messages: readonly JSONRPCRequest[],
-    scopes: readonly string[],
-  ): AuthorizationRefusal | undefined;
+    responder: Responder,
+    next: (rejection?: HttpRejection) => boolean,
+  ): boolean | Promise<boolean>;
+  /**
+   * Called once per HTTP request, before a handler runs.
+   * @param message the message or batch of a POST
+   * @throws HttpRejection when the sender may not send it
+   */
+  assertAuthorized(request: HttpRequest, message?: unknown): void;
+  /** Calls `expire` of a stream when the authentication of the request that opened it expires. */
+  watch(stream: StandingStream, request: HttpRequest): void;
+  /** Called when a watched stream has ended. */
+  forget(stream: StandingStream): void;
 }

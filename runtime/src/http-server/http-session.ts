@@ -137,20 +137,19 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     responder.watchDisconnect();
     this.lastUsedAt = performance.now();
     this.#use();
-    const headers = this.endpoint.originPolicy.headers(request);
     const lastEventId = request.header(LAST_EVENT_ID);
     if (lastEventId !== undefined && this.streamStore) {
-      this.#resume(this.streamStore, lastEventId, responder, headers, request).catch((error: unknown) => {
+      this.#resume(this.streamStore, lastEventId, request, responder).catch((error: unknown) => {
         if (!(error instanceof HttpRejection)) this.report(error);
         sendRejection(
           responder,
           error instanceof HttpRejection ? error : new HttpRejection(500, "The event store failed"),
-          headers,
+          this.endpoint.originPolicy.headers(request),
         );
       });
       return;
     }
-    this.#openListener(responder, headers, request);
+    this.#openListener(request, responder);
   }
 
   send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): void {
@@ -252,15 +251,14 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return stream;
   }
 
-  #openListener(responder: Responder, headers: HttpHeaders, { authenticated }: HttpRequest): void {
+  #openListener(request: HttpRequest, responder: Responder): void {
     if (!this.endpoint.streams.hasRoom(this.client)) throw new HttpRejection(503, "Too many streams");
     // A client that opens a new stream will not resume the old one.
     this.#setResumable(undefined);
-    const stream = this.#newStream(responder, headers, listenerMark);
-    stream.expiresAt = authenticated?.expiresAt;
+    const stream = this.#newStream(responder, this.endpoint.originPolicy.headers(request), listenerMark);
     stream.open();
     stream.sendKeepAlive();
-    this.#addListener(stream);
+    this.#addListener(stream, request);
   }
 
   #setResumable(stream: SessionStream | undefined): void {
@@ -268,10 +266,10 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     this.#resumable = stream;
   }
 
-  #addListener(stream: SessionStream): void {
+  #addListener(stream: SessionStream, request: HttpRequest): void {
     if (this.#resumable === stream) this.#resumable = undefined;
     this.#listeners.push(stream);
-    this.endpoint.streams.addStanding(stream);
+    this.endpoint.streams.addStanding(stream, request);
     for (const { message, text } of this.#outbox?.takeAll() ?? []) stream.send(message, text);
   }
 
@@ -303,13 +301,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return stream;
   }
 
-  async #resume(
-    store: EventStore,
-    lastEventId: EventId,
-    responder: Responder,
-    headers: HttpHeaders,
-    request: HttpRequest,
-  ): Promise<void> {
+  async #resume(store: EventStore, lastEventId: EventId, request: HttpRequest, responder: Responder): Promise<void> {
     const replay = new StreamReplay(this.endpoint.maxQueuedBytes);
     responder.disconnectListener = replay;
     const found = store.getStreamIdForEventId(lastEventId);
@@ -317,7 +309,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     if (!this.#open) throw new HttpRejection(404, "Session not found");
     // The store has lost the events of this GET stream. Rejecting would not recover them, so a new stream is opened.
     if (streamId === undefined && this.#isListener(lastEventId) && !replay.isDisconnected) {
-      this.#openListener(responder, headers, request);
+      this.#openListener(request, responder);
       return;
     }
     if (!streamId?.startsWith(`${this.sessionId}.`))
@@ -331,11 +323,8 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     if (stream) this.#streams.set(streamId, stream);
     const heldEvents = stream?.beginReplay();
     // Clients that reconnect meanwhile must not take its place under `maxStreams`.
-    if (isListener && stream) {
-      stream.expiresAt = request.authenticated?.expiresAt;
-      this.endpoint.streams.addStanding(stream);
-    }
-    const writer = responder.startStream(200, withSseHeaders(headers));
+    if (isListener && stream) this.endpoint.streams.addStanding(stream, request);
+    const writer = responder.startStream(200, withSseHeaders(this.endpoint.originPolicy.headers(request)));
     try {
       const replaying = replay.start(
         store,
@@ -356,7 +345,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     else if (stream.endReplay(writer, replay.sentIds, heldEvents)) {
       // Hosts send the head with the first write. A client that missed no events must not wait for it.
       if (replay.sentIds.size === 0) stream.sendKeepAlive();
-      if (isListener) this.#addListener(stream);
+      if (isListener) this.#addListener(stream, request);
       else this.endpoint.streams.keepAlive(stream);
       // The client disconnected during the replay and may reconnect.
       if (replay.isDisconnected) stream.onWriterLost(writer);

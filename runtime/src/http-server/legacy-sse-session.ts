@@ -29,7 +29,6 @@ export class LegacySseSession implements Transport, DisconnectListener {
   lastSentAt = 0;
   setIndex: number | undefined;
   readonly owner: string | undefined;
-  readonly expiresAt: number | undefined;
   readonly client: ClientKey;
   readonly connection: HostedConnection;
   readonly #writer: BodyWriter;
@@ -48,7 +47,6 @@ export class LegacySseSession implements Transport, DisconnectListener {
     postUrl: string,
   ) {
     this.owner = principalKey(request.principal);
-    this.expiresAt = request.authenticated?.expiresAt;
     this.client = endpoint.limits.clientOf(request);
     this.#memory = new HeldMemory(endpoint.limits.memory, this.client);
     this.#memory.add(baseBytes);
@@ -56,7 +54,7 @@ export class LegacySseSession implements Transport, DisconnectListener {
     responder.disconnectListener = this;
     this.connection = endpoint.server.accept(this);
     this.#writer.write(namedEvent("endpoint", postUrl));
-    endpoint.streams.addStanding(this);
+    endpoint.streams.addStanding(this, request);
   }
 
   onDisconnect(): void {

@@ -1,19 +1,17 @@
 import { type SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-set.js";
 import { deadlineTimer, type HasDeadlines } from "../timing/deadline-timer.js";
+import type { HttpRequest } from "./host-adapter.js";
+import type { AuthorizationGate, StandingStream } from "./http-authorization.js";
 import type { McpHandlerOptions } from "./options.js";
 import { type ClientKey, SharedLimit } from "./shared-limit.js";
 
 /** A response that is pending or stays open. */
-interface KeptAliveStream extends SwapRemoveItem {
+interface KeptAliveStream extends SwapRemoveItem, StandingStream {
   /** `performance.now()` of the last write. */
   lastSentAt: number;
   readonly client: ClientKey;
   /** Writes a keep-alive comment, if the response can be a stream. */
   sendKeepAlive(): void;
-  /** The `Date.now()` at which the client's authentication expires. */
-  readonly expiresAt?: number | undefined;
-  /** Ends the response, because the authentication has expired. The client may open another one. */
-  expire(): void;
   /** Watches for a disconnect of the client, if that ends the request. Called repeatedly when no comments are written. */
   watchDisconnect(): void;
 }
@@ -21,8 +19,7 @@ interface KeptAliveStream extends SwapRemoveItem {
 /** The default of `keepAliveMs`, and how often pending responses are looked at without comments. */
 const defaultIntervalMs = 15_000;
 
-/** The pending and open streams of an endpoint: limits their number, and writes keep-alive comments to idle ones, and ends those whose
- * authentication has expired. */
+/** The pending and open streams of an endpoint: limits their number, and writes keep-alive comments to idle ones. */
 export class OpenStreams implements HasDeadlines {
   readonly #keptAlive = new SwapRemoveSet<KeptAliveStream>();
   readonly #standing = new Set<KeptAliveStream>();
@@ -30,7 +27,11 @@ export class OpenStreams implements HasDeadlines {
   readonly #intervalMs: number;
   readonly #places: SharedLimit;
 
-  constructor({ keepAliveMs = defaultIntervalMs, maxStreams = 10_000 }: McpHandlerOptions, clientShare: number) {
+  constructor(
+    { keepAliveMs = defaultIntervalMs, maxStreams = 10_000 }: McpHandlerOptions,
+    clientShare: number,
+    readonly gate: AuthorizationGate | undefined,
+  ) {
     this.#writesComments = keepAliveMs > 0 && keepAliveMs < Infinity;
     this.#intervalMs = this.#writesComments ? keepAliveMs : defaultIntervalMs;
     this.#places = new SharedLimit(maxStreams, clientShare);
@@ -44,31 +45,28 @@ export class OpenStreams implements HasDeadlines {
   }
 
   /** Adds a standing stream, which stays open for later messages and counts towards `maxStreams` until it is released. */
-  addStanding(stream: KeptAliveStream): void {
+  addStanding(stream: KeptAliveStream, request: HttpRequest): void {
     if (!this.#standing.has(stream)) this.#places.add(stream.client);
     this.#standing.add(stream);
     this.keepAlive(stream);
-    const { expiresAt } = stream;
-    if (expiresAt !== undefined) deadlineTimer.schedule(this, performance.now() + expiresAt - Date.now());
+    this.gate?.watch(stream, request);
   }
 
   release(stream: KeptAliveStream): void {
     this.#keptAlive.delete(stream);
-    if (this.#standing.delete(stream)) this.#places.add(stream.client, -1);
+    if (!this.#standing.delete(stream)) return;
+    this.#places.add(stream.client, -1);
+    this.gate?.forget(stream);
   }
 
   expireDue(now: number): number {
-    let next = now + this.#intervalMs / 4;
     for (const stream of this.#keptAlive) {
-      const left = (stream.expiresAt ?? Infinity) - Date.now();
-      if (left > 0) next = Math.min(next, now + left);
-      else stream.expire();
       if (stream.lastSentAt + this.#intervalMs > now) continue;
       stream.lastSentAt = now;
       if (this.#writesComments) stream.sendKeepAlive();
       else stream.watchDisconnect();
     }
-    return this.#keptAlive.size === 0 ? Infinity : next;
+    return this.#keptAlive.size === 0 ? Infinity : now + this.#intervalMs / 4;
   }
 
   /** Whether there is room for one more standing stream of a client, or `stream` is one already. */

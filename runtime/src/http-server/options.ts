@@ -47,7 +47,7 @@ export interface McpHandlerOptions {
   readonly legacySse?: boolean | LegacySseOptions;
   /**
    * Decides which requests are served: `requireBearerAuth` of `@mcpwright/runtime/auth/server` returns one. Hosts then pass no
-   * `principal`. Default: every request is served, and items with `scopes` only to a `principal` of the host that has `scopes`.
+   * `principal`. Default: every request is served, and none while a tool, resource or prompt has `scopes`.
    */
   readonly authorization?: HttpAuthorization;
   /** Origins other than the endpoint's own from which browsers may call; they get CORS headers. Default: `[]`. */
@@ -101,10 +101,10 @@ export interface McpHandlerOptions {
 /** What the host knows about a request in addition to its content. */
 export interface McpHandlerRequestOptions {
   /**
-   * The principal that the host has authenticated. No other principal can use its sessions and sealed states. Tools, resources and
-   * prompts with `scopes` are served to it when it has these scopes. With the option `authorization`, pass none.
+   * The principal that the host has authenticated. No other principal can use its sessions and sealed states. With the option
+   * `authorization`, pass none.
    */
-  readonly principal?: (Principal & { readonly scopes?: readonly string[] }) | undefined;
+  readonly principal?: Principal | undefined;
   /** The parsed JSON body, if the host has already read it. */
   readonly parsedBody?: unknown;
 }

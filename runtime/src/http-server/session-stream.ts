@@ -32,7 +32,6 @@ export class SessionStream implements DisconnectListener {
   /** Settles when all events so far are stored; undefined when they are. The next event waits for it. */
   storing: Promise<void> | undefined;
   lastSentAt = 0;
-  expiresAt: number | undefined;
   setIndex: number | undefined;
   #responder: Responder | undefined;
   #writer: BodyWriter | undefined;

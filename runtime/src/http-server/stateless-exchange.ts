@@ -68,7 +68,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     this.#connection = this.endpoint.server.accept(this);
     this.onmessage?.(message, this);
     if (this.#done) return;
-    if (this.#streams) this.endpoint.streams.addStanding(this);
+    if (this.#streams) this.endpoint.streams.addStanding(this, this.http);
     else this.endpoint.streams.keepAlive(this);
   }
 
@@ -77,11 +77,6 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     if (this.#done) memory.add(this.client, this.bytes);
     this.#isKept = !this.#done;
     return suspended.add(this.client, this.bytes, giveWay);
-  }
-
-  /** Only streams for later messages end with the authentication, not calls. */
-  get expiresAt(): number | undefined {
-    return this.#streams ? this.http.authenticated?.expiresAt : undefined;
   }
 
   expire(): void {

@@ -159,7 +159,7 @@ export interface ServerInternals {
   readonly suspendedCalls: SuspendedCallStore | undefined;
   readonly maxRounds: number;
   readonly hasMiddleware: boolean;
-  readonly findHeaderParams: HeaderParamFinder | undefined;
+  readonly findHeaderParams: HeaderParamFinder;
   /** Converts input requests for clients of other revisions. */
   readonly inputRequestConverter: MessageConverter;
   /** Runs the handler of a request, through the middleware. */

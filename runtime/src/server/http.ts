@@ -5,7 +5,7 @@ export { InMemoryEventStore } from "../http-server/in-memory-event-store.js";
 export type { InMemoryEventStoreOptions } from "../http-server/in-memory-event-store.js";
 export type { EventId, EventMessage, EventStore, StreamId } from "../http-server/event-store.js";
 export type { LegacySseOptions, McpHandlerOptions, SessionOptions } from "../http-server/options.js";
-export type { AuthorizationRefusal, HttpAuthorization, HttpReply } from "../http-server/http-authorization.js";
+export type { HttpAuthorization } from "../http-server/http-authorization.js";
 export type {
   Authenticated,
   BodyWriter,

@@ -16,6 +16,8 @@ import type {
   ResourceConfig,
 } from "./resource-config.js";
 import type { ResourceTemplate } from "./resource-template.js";
+import type { RegisteredFeatures } from "./registered-features.js";
+import type { Scoped } from "./registry.js";
 import { Resources } from "./resources.js";
 import { Server } from "./server.js";
 import type { RegisteredTool, ToolCallback, ToolConfig } from "./tool-config.js";
@@ -29,6 +31,9 @@ export class McpServer {
   /** The low-level server: handlers by method, connections, changes. */
   readonly server: Server;
   readonly #options: CoreMcpServerOptions;
+  #tools: Tools | undefined;
+  #resources: Resources | undefined;
+  #prompts: Prompts | undefined;
   #hasCompletion = false;
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
@@ -63,7 +68,7 @@ export class McpServer {
     config: ToolConfig<Input, Output, Requests>,
     callback: ToolCallback<Input, Output, Requests>,
   ): RegisteredTool<NoInfer<Input>, NoInfer<Output>> {
-    const tools = (this.server.features.tools ??= this.#addTools());
+    const tools = (this.#tools ??= this.#addFeature("tools", Tools));
     return tools.registry.add(name, { ...config, callback });
   }
 
@@ -95,14 +100,7 @@ export class McpServer {
     config: ResourceConfig,
     callback: ReadResourceCallback | ReadResourceTemplateCallback,
   ): RegisteredResource | RegisteredResourceTemplate {
-    const resources = (this.server.features.resources ??= this.#addFeature(
-      "resources",
-      new Resources(
-        this.#options,
-        () => this.sendResourceListChanged(),
-        () => this.#enableCompletion(),
-      ),
-    ));
+    const resources = (this.#resources ??= this.#addFeature("resources", Resources));
     if (typeof where === "string") {
       const update = { ...config, name, callback: callback as ReadResourceCallback };
       return resources.registry.add(where, update);
@@ -126,14 +124,7 @@ export class McpServer {
     config: PromptConfig<Args, Requests>,
     callback: PromptCallback<Args, Requests>,
   ): RegisteredPrompt<NoInfer<Args>> {
-    const prompts = (this.server.features.prompts ??= this.#addFeature(
-      "prompts",
-      new Prompts(
-        this.#options,
-        () => this.sendPromptListChanged(),
-        () => this.#enableCompletion(),
-      ),
-    ));
+    const prompts = (this.#prompts ??= this.#addFeature("prompts", Prompts));
     return prompts.registry.add(name, { ...config, callback });
   }
 
@@ -174,20 +165,24 @@ export class McpServer {
     this.server.notifyChanged({ kind: "resources", uri });
   }
 
-  #addTools(): Tools {
-    const tools = this.#addFeature("tools", new Tools(this.#options, () => this.sendToolListChanged()));
-    this.server.findHeaderParams = tools.headerParamsOr(this.server.findHeaderParams);
-    return tools;
-  }
-
-  /** Declares a feature, unless the options already declare it, and handles its methods. */
-  #addFeature<Feature extends Tools | Resources | Prompts>(
-    name: "tools" | "resources" | "prompts",
-    feature: Feature,
+  /** Creates a feature with its first item: declares it, unless the options already do, and handles its methods. */
+  #addFeature<Name extends "tools" | "resources" | "prompts", Feature extends NonNullable<RegisteredFeatures[Name]>>(
+    name: Name,
+    Type: new (options: CoreMcpServerOptions, changed: (config: Scoped) => void, onCompleters: () => void) => Feature,
   ): Feature {
+    const { server } = this;
     const declared = { listChanged: true, ...(name === "resources" && { subscribe: true }) };
-    if (!this.server.capabilities[name]) this.server.registerCapabilities({ [name]: declared });
-    this.server.handle<MethodHandlers>(feature.handlers());
+    if (!server.capabilities[name]) server.registerCapabilities({ [name]: declared });
+    const feature = new Type(
+      this.#options,
+      ({ scopes }) => {
+        if ((scopes ?? []).length !== 0) server.features.isScoped = true;
+        server.notifyChanged({ kind: name });
+      },
+      () => this.#enableCompletion(),
+    );
+    server.handle<MethodHandlers>(feature.handlers());
+    server.features[name] = feature;
     return feature;
   }
 
@@ -196,12 +191,11 @@ export class McpServer {
     if (this.#hasCompletion) return;
     this.#hasCompletion = true;
     this.server.registerCapabilities({ completions: {} });
-    const { features } = this.server;
     this.server.handle<MethodHandlers>(
       completionHandlers((ref) =>
         ref.type === "ref/prompt"
-          ? features.prompts?.registry.get(ref.name)?.complete
-          : features.resources?.completers(ref.uri),
+          ? this.#prompts?.registry.get(ref.name)?.complete
+          : this.#resources?.completers(ref.uri),
       ),
     );
   }

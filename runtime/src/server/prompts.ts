@@ -14,7 +14,7 @@ import type { InputRequestsCallback } from "./input-requests-callback.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 import { omitNullish } from "./omit-nullish.js";
 import type { PromptConfig } from "./prompt-config.js";
-import { Registry } from "./registry.js";
+import { Registry, type Scoped } from "./registry.js";
 import { runWithInputResponses } from "./run-with-input-responses.js";
 
 /** A prompt with arguments of any type. */
@@ -39,7 +39,7 @@ export class Prompts {
   /** @param onCompleters called when a prompt has completers */
   constructor(
     readonly options: McpServerOptions,
-    changed: () => void,
+    changed: (config: Scoped) => void,
     readonly onCompleters: () => void,
   ) {
     this.registry = new Registry({

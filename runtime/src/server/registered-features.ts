@@ -7,4 +7,6 @@ export interface RegisteredFeatures {
   tools?: Tools;
   resources?: Resources;
   prompts?: Prompts;
+  /** Whether an item has, or had, `scopes`. */
+  isScoped?: boolean;
 }

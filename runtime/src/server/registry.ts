@@ -1,7 +1,6 @@
 import { reportReservedMeta } from "../connection/reserved-meta.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { JSON_TEXT } from "../jsonrpc/serialize.js";
-import { isScopeName } from "../rules/scope-names.js";
 import type { ServerContext } from "./contracts.js";
 
 /** The members of every registered item. */
@@ -31,7 +30,8 @@ interface Keys {
   readonly uri?: string;
 }
 
-interface Registrable extends Keys {
+/** A configuration with scopes, which are checked only where it is used. */
+export interface Scoped {
   readonly scopes?: readonly string[];
 }
 
@@ -44,8 +44,8 @@ interface RegistryOptions<Config, Item> {
   readonly pageSize: number | undefined;
   /** Creates an item from its key and configuration, or throws. */
   readonly prepare: (key: string, config: Config) => Item;
-  /** Called after every change. */
-  readonly changed: () => void;
+  /** Called after every change of an item, with its configuration. */
+  readonly changed: (config: Scoped) => void;
   /** The member of a configuration that is the key. Default: `"name"`. */
   readonly key?: keyof Keys;
   /** Returns the same string for equivalent keys. Default: the key itself. */
@@ -53,7 +53,7 @@ interface RegistryOptions<Config, Item> {
 }
 
 /** Items with unique keys, in the order of registration. */
-export class Registry<Config extends Registrable, Item extends { readonly definition: object }> {
+export class Registry<Config extends Keys & Scoped, Item extends { readonly definition: object }> {
   readonly #entries = new Map<string, Entry<Item>>();
   /** Complete list results with their JSON text: a list is built once per revision and page, not per call. */
   readonly #pages = new Map<string, object>();
@@ -63,24 +63,16 @@ export class Registry<Config extends Registrable, Item extends { readonly defini
 
   /** @throws SdkError `INVALID_CONFIGURATION` when the key is already registered or the configuration is invalid */
   add(key: string, config: Config): RegisteredItem<Config> {
-    const prepare = (name: string, given: Config): Item => {
-      const { scopes = [] } = given;
-      if (!Array.isArray(scopes) || !scopes.every(isScopeName))
-        throw new SdkError(
-          "INVALID_CONFIGURATION",
-          `${this.options.kind} "${name}": scopes must be an array of scope tokens, such as ["files:read"]`,
-        );
-      return this.options.prepare(name, given);
-    };
+    const { prepare } = this.options;
     let id = this.#unusedId(key);
     const entry: Entry<Item> = { key, sequence: this.#sequence++, item: prepare(key, config), enabled: true };
     this.#entries.set(id, entry);
-    this.#changed();
+    this.#changed(config);
     const isGone = (): boolean => this.#entries.get(id) !== entry;
     const set = (enabled: boolean): void => {
       if (entry.enabled === enabled || isGone()) return;
       entry.enabled = enabled;
-      this.#changed();
+      this.#changed(config);
     };
     return {
       get enabled() {
@@ -103,12 +95,12 @@ export class Registry<Config extends Registrable, Item extends { readonly defini
           this.#entries.clear();
           for (const one of all) this.#entries.set(this.#idOf(one.key), one);
         }
-        this.#changed();
+        this.#changed(config);
       },
       remove: () => {
         if (isGone()) return;
         this.#entries.delete(id);
-        this.#changed();
+        this.#changed(config);
       },
     };
   }
@@ -171,9 +163,9 @@ export class Registry<Config extends Registrable, Item extends { readonly defini
     for (const { enabled, item } of this.#entries.values()) if (enabled) yield item;
   }
 
-  #changed(): void {
+  #changed(config: Config): void {
     this.#pages.clear();
-    this.options.changed();
+    this.options.changed(config);
   }
 
   #idOf(key: string): string {

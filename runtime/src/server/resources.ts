@@ -12,7 +12,7 @@ import type { Completers } from "./completions.js";
 import type { ServerContext } from "./contracts.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 import { omitNullish } from "./omit-nullish.js";
-import { Registry } from "./registry.js";
+import { Registry, type Scoped } from "./registry.js";
 import type { ResourceConfig, ResourceMetadata, ResourceTemplateUpdate, ResourceUpdate } from "./resource-config.js";
 import type { ListedResources, ResourceTemplate } from "./resource-template.js";
 import { runWithInputResponses } from "./run-with-input-responses.js";
@@ -33,7 +33,7 @@ export class Resources {
   readonly templates: Registry<ResourceTemplateUpdate, PreparedTemplate>;
 
   /** @param onCompleters called when a template has completers */
-  constructor({ pageSize }: McpServerOptions, changed: () => void, onCompleters: () => void) {
+  constructor({ pageSize }: McpServerOptions, changed: (config: Scoped) => void, onCompleters: () => void) {
     this.registry = new Registry({
       kind: "resource",
       member: "resources",
@@ -103,7 +103,7 @@ export class Resources {
   }
 
   /** Returns the resource or the first template that a URI belongs to, and the variables in it. */
-  find(uri: string): [PreparedResource<object>, MatchedVariables?] | undefined {
+  find(uri: string): [PreparedResource<{ readonly name: string }>, MatchedVariables?] | undefined {
     const resource = this.registry.get(uri);
     if (resource) return [resource];
     for (const template of this.templates) {

@@ -211,7 +211,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     const { extra, method, params } = context;
     const checks = extra?.requestChecks;
     if (!checks || method !== TOOLS_CALL) return this.#run(context);
-    const found = this.server.findHeaderParams?.(params?.["name"] as string, context);
+    const found = this.server.findHeaderParams(params?.["name"] as string, context);
     const check = (headers: readonly HeaderParam[] | undefined): unknown => {
       if (headers) checks.checkHeaderParams(headers, params?.["arguments"]);
       return this.#run(context);

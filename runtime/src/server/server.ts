@@ -56,12 +56,11 @@ export class Server {
   readonly stateTtlMs: number;
   /** @internal */
   readonly hasMiddleware: boolean;
-  /** @internal */
-  findHeaderParams: HeaderParamFinder | undefined;
   /** What an `McpServer` has registered. @internal */
   readonly features: RegisteredFeatures = {};
   /** Converts input requests for clients of other revisions. @internal */
   readonly inputRequestConverter: MessageConverter;
+  readonly #findHeaderParams: HeaderParamFinder | undefined;
   readonly #resultConverter: MessageConverter;
   readonly #cacheHints: CacheHints;
   readonly #serverInfoMeta: Meta | undefined;
@@ -90,7 +89,7 @@ export class Server {
     warnMissingConversions(this.revisions, options);
     this.inputRequestConverter = new MessageConverter(options.conversions, "toPeer", "server", "params");
     this.#resultConverter = new MessageConverter(options.conversions, "toPeer", "client", "results");
-    this.findHeaderParams = options.toolInputSchema && headerParamsBy(options.toolInputSchema);
+    this.#findHeaderParams = options.toolInputSchema && headerParamsBy(options.toolInputSchema);
     this.hasMiddleware = !!options.middleware?.length;
     this.#dispatch = this.hasMiddleware ? compose(options.middleware ?? [], handleVisibly) : handle;
   }
@@ -177,6 +176,11 @@ export class Server {
   /** Runs the handler of a request, through the middleware. @internal */
   dispatch(context: ServerContext): unknown {
     return this.#dispatch(context);
+  }
+
+  /** @internal */
+  findHeaderParams(...[name, context]: Parameters<HeaderParamFinder>): ReturnType<HeaderParamFinder> {
+    return this.features.tools?.registry.get(name)?.headers ?? this.#findHeaderParams?.(name, context);
   }
 
   /** Converts a handler's result to the client's revision. @internal */

@@ -20,11 +20,11 @@ import { type PreparedSchema, prepareSchema, type Validated } from "../schema/au
 import { formatIssues } from "../schema/format-issues.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import { supportsUrlElicitation } from "./client-description.js";
-import type { HeaderParamFinder, ServerContext } from "./contracts.js";
+import type { ServerContext } from "./contracts.js";
 import type { InputRequestsCallback } from "./input-requests-callback.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 import { omitNullish } from "./omit-nullish.js";
-import { Registry } from "./registry.js";
+import { Registry, type Scoped } from "./registry.js";
 import { runWithInputResponses, urlInputRequired } from "./run-with-input-responses.js";
 import type { ToolConfig, ToolOutcome, ToolResult } from "./tool-config.js";
 
@@ -51,7 +51,7 @@ export class Tools {
 
   constructor(
     readonly options: McpServerOptions,
-    changed: () => void,
+    changed: (config: Scoped) => void,
   ) {
     this.registry = new Registry({
       kind: "tool",
@@ -68,11 +68,6 @@ export class Tools {
       [TOOLS_CALL]: (params: { name: string; arguments?: object }, context: ServerContext) =>
         this.#call(params, context),
     };
-  }
-
-  /** Finds the header params of the registered tools; those of others with `finder`. */
-  headerParamsOr(finder: HeaderParamFinder | undefined): HeaderParamFinder {
-    return (name, context) => this.registry.get(name)?.headers ?? finder?.(name, context);
   }
 
   #prepare(name: string, config: AnyTool): PreparedTool {

@@ -3,7 +3,7 @@ import type { AuthInfo } from "../../../runtime/src/auth-server/auth-info.js";
 import { requireBearerAuth } from "../../../runtime/src/auth-server/bearer-auth.js";
 import type { OAuthTokenVerifier } from "../../../runtime/src/auth-server/token-verifier.js";
 import { jwtVerifier } from "../../../runtime/src/auth-server/verifiers/jwt-verifier.js";
-import type { Authenticated } from "../../../runtime/src/http-server/http-authorization.js";
+import type { Authenticated } from "../../../runtime/src/http-server/host-adapter.js";
 import { bearerRequest, factsWith, issuer, resource, verifierOf } from "./requests.js";
 
 interface Tenant {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { parseChallenges } from "../../../runtime/src/auth/discovery/challenge.js";
 import { type BearerAuth, requireBearerAuth } from "../../../runtime/src/auth-server/bearer-auth.js";
 import type { BearerAuthOptions } from "../../../runtime/src/auth-server/bearer-auth-options.js";
-import type { Authenticated, AuthorizationRefusal } from "../../../runtime/src/http-server/http-authorization.js";
+import type { AuthorizationRefusal } from "../../../runtime/src/auth-server/gate/authorization-policy.js";
+import type { Authenticated } from "../../../runtime/src/http-server/host-adapter.js";
 import {
   bearerRequest,
   call,

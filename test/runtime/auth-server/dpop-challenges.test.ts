@@ -3,7 +3,8 @@ import { parseChallenges } from "../../../runtime/src/auth/discovery/challenge.j
 import { requireBearerAuth, type BearerAuth } from "../../../runtime/src/auth-server/bearer-auth.js";
 import type { BearerAuthOptions } from "../../../runtime/src/auth-server/bearer-auth-options.js";
 import type { DpopOptions } from "../../../runtime/src/auth-server/dpop/dpop-options.js";
-import type { Authenticated, AuthorizationRefusal } from "../../../runtime/src/http-server/http-authorization.js";
+import type { AuthorizationRefusal } from "../../../runtime/src/auth-server/gate/authorization-policy.js";
+import type { Authenticated } from "../../../runtime/src/http-server/host-adapter.js";
 import type { HttpRequest } from "../../../runtime/src/http-server/host-adapter.js";
 import { sha256 } from "../auth/dpop-checks.js";
 import { ProofMaker } from "./dpop/proof-maker.js";

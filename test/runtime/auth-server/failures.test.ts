@@ -6,7 +6,8 @@ import { requireBearerAuth } from "../../../runtime/src/auth-server/bearer-auth.
 import type { BearerAuthOptions } from "../../../runtime/src/auth-server/bearer-auth-options.js";
 import type { RefusedRequest } from "../../../runtime/src/auth-server/refused-request.js";
 import { InvalidTokenError, TokenVerificationError } from "../../../runtime/src/auth-server/token-errors.js";
-import type { Authenticated, AuthorizationRefusal } from "../../../runtime/src/http-server/http-authorization.js";
+import type { AuthorizationRefusal } from "../../../runtime/src/auth-server/gate/authorization-policy.js";
+import type { Authenticated } from "../../../runtime/src/http-server/host-adapter.js";
 import { CapturedOutput, everything } from "../auth/secrets/captured-output.js";
 import { bearerRequest, call, factsWith, issuer, requestWith, resource } from "./requests.js";
 

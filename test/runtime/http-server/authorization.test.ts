@@ -1,7 +1,7 @@
 /** The option `authorization`: which requests it decides about, in which order, and what their responses contain. */
 import { describe, expect, test } from "vitest";
-import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
-import type { HttpAuthorization } from "../../../runtime/src/http-server/http-authorization.js";
+import { type AuthorizationPolicy, authorizeHttp } from "../../../runtime/src/auth-server.js";
+import type { HttpAuthorization, McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { bearer, FakeAuthorization } from "./fake-authorization.js";
 import { hosts, type Sent } from "./hosts.js";
 import { BOTH, call, initialize, type Message, modern, notification, plain, R4, request } from "./messages.js";
@@ -108,7 +108,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((await pending).status).toBe(200);
   });
 
-  test.each<[string, Partial<HttpAuthorization>]>([
+  test.each<[string, Partial<AuthorizationPolicy>]>([
     ["authenticate throws", { authenticate: () => fail() }],
     ["authenticate rejects", { authenticate: () => Promise.reject(new Error("it failed")) }],
     ["authenticate returns nothing", { authenticate: () => undefined as never }],
@@ -117,13 +117,14 @@ describe.each(hosts)("$name", ({ open: host }) => {
     ["authorize throws", { authorize: () => fail() }],
   ])("responds with 500 and reports it when %s", async (_name, wrong) => {
     const fake = new FakeAuthorization();
-    const { at, subject } = await start({
+    const policy: AuthorizationPolicy = {
       publicPaths: [],
       publicDocument: () => fail(),
       authenticate: (sent) => fake.authenticate(sent),
       authorize: () => undefined,
       ...wrong,
-    });
+    };
+    const { at, subject } = await start(authorizeHttp(policy));
     const answer = await at.send(authorized(call(1, "echo", { text: "x" })));
     const { error } = (await answer.json()) as Message;
     expect([answer.status, error?.message, subject.reports.length]).toEqual([500, "Internal error", 1]);

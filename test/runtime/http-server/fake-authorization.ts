@@ -1,5 +1,5 @@
-import type { HttpAuthorization } from "../../../runtime/src/http-server/http-authorization.js";
-import type { HttpRequest } from "../../../runtime/src/server/http.js";
+import { type AuthorizationPolicy, authorizeHttp } from "../../../runtime/src/auth-server.js";
+import type { HttpAuthorization, HttpRequest } from "../../../runtime/src/server/http.js";
 import type { Host, Sent } from "./hosts.js";
 
 /** A principal of the fake, with what its token allows. */
@@ -34,7 +34,7 @@ export function withTokens(host: Host): Host {
 }
 
 /** An authorization whose tokens are the names of their senders. */
-export class FakeAuthorization implements HttpAuthorization {
+export class FakeAuthorization implements AuthorizationPolicy, HttpAuthorization {
   readonly publicPaths = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"];
   /** The methods of the requests and the scopes, per call of `authorize`. */
   readonly asked: (readonly [methods: string, scopes: string])[] = [];
@@ -44,27 +44,31 @@ export class FakeAuthorization implements HttpAuthorization {
 
   constructor(readonly options: FakeOptions = {}) {}
 
-  publicDocument(path: string): ReturnType<HttpAuthorization["publicDocument"]> {
+  gateFor(...[server]: Parameters<HttpAuthorization["gateFor"]>): ReturnType<HttpAuthorization["gateFor"]> {
+    return authorizeHttp(this).gateFor(server);
+  }
+
+  publicDocument(path: string): ReturnType<AuthorizationPolicy["publicDocument"]> {
     return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify({ path }) };
   }
 
-  authenticate(request: HttpRequest): ReturnType<HttpAuthorization["authenticate"]> {
+  authenticate(request: HttpRequest): ReturnType<AuthorizationPolicy["authenticate"]> {
     const { before } = this.options;
     return before ? before(request).then(() => this.#sender(request)) : this.#sender(request);
   }
 
   authorize(
     { principal }: HttpRequest,
-    messages: Parameters<HttpAuthorization["authorize"]>[1],
+    messages: Parameters<AuthorizationPolicy["authorize"]>[1],
     scopes: readonly string[],
-  ): ReturnType<HttpAuthorization["authorize"]> {
+  ): ReturnType<AuthorizationPolicy["authorize"]> {
     this.asked.push([messages.map(({ method }) => method).join(" "), scopes.join(" ")]);
     const missing = scopes.filter((scope) => !(principal as Sender).scopes.includes(scope));
     const headers = { "www-authenticate": `Bearer error="insufficient_scope", scope="${missing.join(" ")}"` };
     return missing.length === 0 ? undefined : { status: 403, message: "insufficient scope", headers };
   }
 
-  #sender(request: HttpRequest): Awaited<ReturnType<HttpAuthorization["authenticate"]>> {
+  #sender(request: HttpRequest): Awaited<ReturnType<AuthorizationPolicy["authenticate"]>> {
     this.authenticated++;
     const [, token] = /^Bearer (\{.*\})$/.exec(request.header("authorization") ?? "") ?? [];
     if (token === undefined)

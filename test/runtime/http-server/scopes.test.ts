@@ -1,9 +1,11 @@
 /** The scopes of tools, resources, templates and prompts: which requests need them, in all eras and forms. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { serveHttp } from "../../../runtime/src/node.js";
+import { createMcpHandler } from "../../../runtime/src/server/http.js";
 import { McpServer, ResourceTemplate } from "../../../runtime/src/server.js";
 import { FakeAuthorization, sender, withTokens } from "./fake-authorization.js";
-import { type Host, hosts } from "./hosts.js";
+import { hosts } from "./hosts.js";
 import {
   initialize,
   type Message,
@@ -231,54 +233,149 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   describe("without the option authorization", () => {
-    async function call(at: Host, scopes?: string) {
-      const principal = scopes === undefined ? undefined : sender("ada", scopes);
-      return (await at.send(modern(1, "tools/call", { name: "both" }, { principal }))).status;
+    async function startOpen() {
+      const reports: Error[] = [];
+      const called: string[] = [];
+      const server = new McpServer({ name: "open", version: "1" }, { onerror: (error) => reports.push(error) });
+      const open = server.registerTool("open", { scopes: [] }, () => {
+        called.push("open");
+        return text("open");
+      });
+      return { server, open, reports, called, at: await host(server) };
     }
-
-    test("serves only a principal of the host that has the scopes, and reports the first refusal", async () => {
-      const { server, reports, called } = createServer();
-      const at = await host(server);
-      expect([await call(at), await call(at, ""), await call(at, "files:read"), called]).toEqual([403, 403, 403, []]);
-      expect(reports.map(({ message }) => message)).toEqual([
-        "tools, resources or prompts with scopes are served without the option authorization; set it",
-      ]);
-      expect([await call(at, "files:write files:read"), called]).toEqual([200, ["both"]]);
-    });
+    const callOpen = modern(1, "tools/call", { name: "open" });
 
     test("serves items without scopes", async () => {
-      const { server, reports } = createServer();
-      const at = await host(server);
-      expect((await at.send(modern(1, "tools/call", { name: "open" }))).status).toBe(200);
-      expect(reports).toEqual([]);
+      const { at, reports } = await startOpen();
+      expect([(await at.send(callOpen)).status, reports]).toEqual([200, []]);
+    });
+
+    test.each(kinds)("serves nothing once %s has scopes", async (_kind, register) => {
+      const { server, at, reports, called } = await startOpen();
+      register(server, ["files:read"]);
+      const answers = [
+        await at.send(callOpen),
+        await at.send({ ...callOpen, principal: sender("ada", "files:read") }),
+        await at.send(plain(initialize(R4))),
+        await at.send(plain([request(1, "tools/call", { name: "open" })])),
+        await at.send(plain(notification("notifications/initialized"))),
+        await at.send({ method: "GET", headers: { accept: "text/event-stream" } }),
+        await at.send({ method: "DELETE", headers: { "mcp-session-id": "x" } }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 500));
+      for (const answer of answers) expect(await answer.text()).toContain('{"code":-32603,"message":"Internal error"}');
+      expect(called).toEqual([]);
+      expect(reports).toMatchObject([{ code: "INVALID_CONFIGURATION", message: missingAuthorization }]);
+    });
+
+    test("serves nothing once an item is updated to have scopes, also within a session", async () => {
+      const { open: item, at, called } = await startOpen();
+      const session = await open(at, R4);
+      expect((await session.call(1, "open")).status).toBe(200);
+      item.update({ scopes: ["files:read"] });
+      expect([(await session.call(2, "open")).status, (await session.get()).status, called]).toEqual([
+        500,
+        500,
+        ["open"],
+      ]);
+    });
+  });
+
+  describe("scopes that are not valid", () => {
+    test.each(kinds)("%s that is registered later is not served", async (kind, register, method, params) => {
+      const { at, server, called, reports, authorization } = await start();
+      register(server, ["files:read files:write"]);
+      const principal = sender("ada", "files:read files:write");
+      const send = async (...sent: readonly [method: string, params: object]) =>
+        (await at.send(modern(1, ...sent, { principal }))).status;
+      authorization.asked.length = 0;
+      expect(await send(method, params)).toBe(500);
+      expect([authorization.asked, called]).toEqual([[], []]);
+      expect(reports).toMatchObject([
+        { code: "INVALID_CONFIGURATION", message: expect.stringMatching(`^scopes of ${kind} "`) as string },
+      ]);
+      expect([await send("tools/call", { name: "open" }), called]).toEqual([200, ["open"]]);
     });
   });
 });
+
+const missingAuthorization = "tools, resources or prompts have scopes: set the option authorization";
+
+type Register = (server: McpServer, scopes: readonly string[]) => void;
+
+/** Registers an item of each kind; a request for it. */
+const kinds: readonly (readonly [kind: string, register: Register, method: string, params: object])[] = [
+  [
+    "tool",
+    (server, scopes) => void server.registerTool("new", { scopes }, () => text("new")),
+    "tools/call",
+    { name: "new" },
+  ],
+  [
+    "prompt",
+    (server, scopes) => void server.registerPrompt("new", { scopes }, () => ({ messages: [] })),
+    "prompts/get",
+    { name: "new" },
+  ],
+  [
+    "resource",
+    (server, scopes) => void server.registerResource("new", "test://new", { scopes }, contents),
+    "resources/read",
+    { uri: "test://new" },
+  ],
+  [
+    "resource template",
+    (server, scopes) =>
+      void server.registerResource("new", new ResourceTemplate("x://{y}", { list: undefined }), { scopes }, contents),
+    "resources/read",
+    { uri: "x://z" },
+  ],
+];
 
 /** The same session, with another token. */
 function as(session: RawSession, principal: RawSession["principal"]): RawSession {
   return new RawSession(session.host, session.id, session.version, principal);
 }
 
-describe("registration", () => {
-  test.each<[string, unknown]>([
-    ["text", "files:read"],
-    ["a token with a space", ["files:read files:write"]],
-    ["an empty token", [""]],
-    ["a quote", ['"']],
-    ["a number", [7]],
-    ["null", null],
-    ["a nested array", [["files:read"]]],
-  ])("rejects scopes that are %s", (_name, wrong) => {
-    const { server, items } = createServer();
-    const scopes = wrong as string[];
-    const problem = /scopes must be an array of scope tokens/;
-    expect(() => server.registerTool("new", { scopes }, () => text("new"))).toThrow(problem);
-    expect(() => server.registerPrompt("new", { scopes }, () => ({ messages: [] }))).toThrow(problem);
-    expect(() => server.registerResource("new", "test://new", { scopes }, contents)).toThrow(problem);
-    expect(() => server.registerResource("new", new ResourceTemplate("x://{y}"), { scopes }, contents)).toThrow(
-      problem,
-    );
-    expect(() => items.write.update({ scopes })).toThrow(problem);
+describe("start", () => {
+  test.each(kinds)("is refused without authorization when %s has scopes", async (_kind, register) => {
+    const server = new McpServer({ name: "scoped", version: "1" });
+    register(server, ["files:read"]);
+    const problem = { code: "INVALID_CONFIGURATION", message: missingAuthorization };
+    expect(() => createMcpHandler(server)).toThrow(expect.objectContaining(problem));
+    expect(() => createMcpHandler(server.server)).toThrow(expect.objectContaining(problem));
+    await expect(serveHttp(server)).rejects.toMatchObject(problem);
+  });
+
+  describe.each(kinds)("is refused when the scopes of %s are", (kind, register) => {
+    test.each<[string, unknown]>([
+      ["text", "files:read"],
+      ["a token with a space", ["files:read files:write"]],
+      ["an empty token", [""]],
+      ["a quote", ['"']],
+      ["a number", [7]],
+      ["null", null],
+      ["a nested array", [["files:read"]]],
+      ["a set", new Set(["files:read"])],
+      ["offline_access", ["offline_access"]],
+    ])("%s", async (_name, wrong) => {
+      const server = new McpServer({ name: "scoped", version: "1" });
+      register(server, wrong as string[]);
+      const authorization = new FakeAuthorization();
+      const problem = {
+        code: "INVALID_CONFIGURATION",
+        message: expect.stringMatching(`^scopes of ${kind} "(new|test://new)" must `) as string,
+      };
+      expect(() => createMcpHandler(server, { authorization })).toThrow(expect.objectContaining(problem));
+      await expect(serveHttp(server, { authorization })).rejects.toMatchObject(problem);
+    });
+  });
+
+  test("without authorization is refused for scopes of any type", () => {
+    for (const wrong of ["files:read", [""], 7, new Set(["files:read"])]) {
+      const server = new McpServer({ name: "scoped", version: "1" });
+      server.registerTool("new", { scopes: wrong as string[] }, () => text("new"));
+      expect(() => createMcpHandler(server)).toThrow(missingAuthorization);
+    }
   });
 });

@@ -7,38 +7,38 @@ import {
   SUBSCRIPTIONS_LISTEN,
   TOOLS_CALL,
 } from "@mcpwright/protocol/names";
-import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
-import { isSameOrBelow, normalUri } from "../rules/uris.js";
+import type { ScopedFeatures, ScopedItem, ScopedResources } from "../../http-server/scoped-features.js";
+import type { JSONRPCRequest } from "../../jsonrpc/message-types.js";
+import { isSameOrBelow, normalUri } from "../../rules/uris.js";
+import { checkScopes } from "../check-scopes.js";
 
-/** A registered item: `config` is the configuration that it was registered with. */
-interface ScopedItem {
-  readonly config: { readonly scopes?: readonly string[] };
-}
-
-interface ScopedRegistry {
-  get(key: string): ScopedItem | undefined;
-}
-
-/** What a server has registered, as far as its scopes are checked here. */
-export interface ScopedFeatures {
-  readonly tools?: { readonly registry: ScopedRegistry };
-  readonly prompts?: { readonly registry: ScopedRegistry };
-  readonly resources?: ScopedResources;
-}
-
-interface ScopedResources {
-  readonly registry: ScopedRegistry & Iterable<ScopedItem & { readonly definition: { readonly uri: string } }>;
-  readonly templates: Iterable<ScopedItem & { readonly definition: { readonly uriTemplate: string } }>;
-  /** Finds what serves a URI. */
-  find(uri: string): readonly [ScopedItem, ...unknown[]] | undefined;
+/**
+ * Checks the scopes of all registered items. Items that are registered later are checked when they are used.
+ * @throws SdkError `INVALID_CONFIGURATION` with the item whose scopes are not valid
+ */
+export function assertScopes({ tools, prompts, resources }: ScopedFeatures): void {
+  for (const registry of [tools?.registry, prompts?.registry, resources?.registry, resources?.templates])
+    for (const item of registry ?? []) scopesOf(item);
 }
 
 /**
  * Returns the scopes of the tools, resources and prompts that a request is for. Its params are not validated yet: those that name
  * nothing need no scopes.
+ * @throws SdkError `INVALID_CONFIGURATION` with the item whose scopes are not valid
  */
 export function requiredScopes(features: ScopedFeatures, request: JSONRPCRequest): readonly string[] {
-  return [...items(features, request)].flatMap((item) => item?.config.scopes ?? []);
+  return [...items(features, request)].flatMap((item) => (item ? scopesOf(item) : []));
+}
+
+function scopesOf({ definition, config }: ScopedItem): readonly string[] {
+  const { scopes } = config;
+  return scopes === undefined ? [] : checkScopes(scopes, `scopes of ${titleOf(definition)}`);
+}
+
+/** The item as other messages about its registration name it. */
+function titleOf({ name, uri, uriTemplate, inputSchema }: ScopedItem["definition"]): string {
+  if (uri !== undefined) return `resource "${uri}"`;
+  return `${uriTemplate === undefined ? (inputSchema ? "tool" : "prompt") : "resource template"} "${name}"`;
 }
 
 function items(
@@ -83,11 +83,11 @@ function* watched(resources: ScopedResources | undefined, uri: string): Generato
   const place = normalUri(uri);
   const found = resources.find(uri) ?? resources.find(place);
   if (found) yield found[0];
-  for (const item of resources.registry) if (isSameOrBelow(normalUri(item.definition.uri), place)) yield item;
+  for (const item of resources.registry) if (isSameOrBelow(normalUri(item.definition.uri ?? ""), place)) yield item;
   if (found) return;
   // Nothing has this URI itself, but resources of templates may be below it.
   for (const template of resources.templates) {
-    const prefix = normalPrefix(template.definition.uriTemplate);
+    const prefix = normalPrefix(template.definition.uriTemplate ?? "");
     if (isSameOrBelow(prefix, place) || place.startsWith(prefix)) yield template;
   }
 }
