@@ -2,25 +2,23 @@ import type { PendingAuthorization } from "./proxy-pages.js";
 import { hashOf, randomSecret } from "./random-ids.js";
 import type { SealedRecords } from "./sealed-records.js";
 
-/** A consent that a user has given. */
+/** A consent that a user has given, and wants to be remembered. */
 export interface ConsentRecord {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   /** The `Date.now()` at which it was given. */
   readonly givenAt: number;
-  /** Whether the user wants not to be asked again. */
-  readonly isRemembered: boolean;
 }
 
-/** A browser whose user wants not to be asked again. */
+/** A browser that remembers consents. */
 export interface BrowserRecord {
   readonly accountId: string;
 }
 
 /**
- * The consents that users have given, each for one client, redirect URI and set of scopes, and the browsers that remember them. A browser
- * is known by a secret, of which the store has the hash.
+ * The consents that users want to be remembered, each in one browser, for one client, redirect URI and set of scopes. A browser is known
+ * by a secret, of which the store has the hash, and remembers the consents of one user.
  */
 export class Consents {
   readonly #consents: SealedRecords<ConsentRecord>;
@@ -33,22 +31,29 @@ export class Consents {
 
   /** Returns the account that has consented in this browser to exactly this request, and wants not to be asked again. */
   async accountFor(browserSecret: string, pending: PendingAuthorization): Promise<string | undefined> {
-    const accountId = (await this.#browsers.get(hashOf(browserSecret)))?.accountId;
+    const accountId = await this.#accountOf(browserSecret);
     if (accountId === undefined) return undefined;
-    const consent = await this.#consents.get(consentId(accountId, pending));
-    return consent?.isRemembered === true ? accountId : undefined;
+    const consent = await this.#consents.get(consentId(browserSecret, accountId, pending));
+    return consent && accountId;
   }
 
-  /** Adds a consent. @param endsAt the `Date.now()` at which the user is asked again */
-  async add(accountId: string, pending: PendingAuthorization, isRemembered: boolean, endsAt: number): Promise<void> {
+  /**
+   * Remembers a consent.
+   * @param browserSecret that of the browser's cookie; undefined when it has none
+   * @param endsAt the `Date.now()` at which the user is asked again
+   * @returns the secret of the browser, for its cookie
+   */
+  async remember(
+    accountId: string,
+    pending: PendingAuthorization,
+    browserSecret: string | undefined,
+    endsAt: number,
+  ): Promise<string> {
+    const isOwn = browserSecret !== undefined && (await this.#accountOf(browserSecret)) === accountId;
+    const secret = isOwn ? browserSecret : randomSecret();
     const { clientId, redirectUri, scopes } = pending;
-    const record = { clientId, redirectUri, scopes, givenAt: Date.now(), isRemembered };
-    await this.#consents.set(consentId(accountId, pending), record, endsAt, accountId);
-  }
-
-  /** Makes a browser known. @returns its secret, for a cookie */
-  async rememberBrowser(accountId: string, endsAt: number): Promise<string> {
-    const secret = randomSecret();
+    const record = { clientId, redirectUri, scopes, givenAt: Date.now() };
+    await this.#consents.set(consentId(secret, accountId, pending), record, endsAt, accountId);
     await this.#browsers.set(hashOf(secret), { accountId }, endsAt, accountId);
     return secret;
   }
@@ -56,8 +61,16 @@ export class Consents {
   async forgetBrowser(browserSecret: string): Promise<void> {
     await this.#browsers.delete(hashOf(browserSecret));
   }
+
+  async #accountOf(browserSecret: string): Promise<string | undefined> {
+    return (await this.#browsers.get(hashOf(browserSecret)))?.accountId;
+  }
 }
 
-function consentId(accountId: string, { clientId, redirectUri, scopes }: PendingAuthorization): string {
-  return hashOf(accountId, clientId, redirectUri, ...[...scopes].sort());
+function consentId(
+  browserSecret: string,
+  accountId: string,
+  { clientId, redirectUri, scopes }: PendingAuthorization,
+): string {
+  return hashOf(hashOf(browserSecret), accountId, clientId, redirectUri, ...[...scopes].sort());
 }

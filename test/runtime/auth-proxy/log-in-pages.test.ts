@@ -259,6 +259,19 @@ describe("a remembered consent", () => {
     expect(isAsked(await browser.follow(callback, [flow.issuer]))).toBe(true);
   });
 
+  it("is that of one browser, which remembers several", async () => {
+    const flow = await startFlow();
+    const [browser, other] = [new Browser(), new Browser()];
+    const write = { scope: "files:write" };
+    await browser.logIn(flow, {}, { remember: true });
+    await other.logIn(flow, write, { remember: true });
+    const asked = async (at: Browser, request = {}): Promise<boolean> =>
+      isAsked(await at.follow((await authorizationUrl(flow, request)).url, [flow.issuer]));
+    expect([await asked(browser), await asked(browser, write)]).toEqual([false, true]);
+    await browser.logIn(flow, write, { remember: true });
+    expect([await asked(browser), await asked(browser, write), await asked(other)]).toEqual([false, false, true]);
+  });
+
   it("is neither offered for programs on the computer, nor used in advance, nor without the wish of the user", async () => {
     const flow = await startFlow();
     const browser = new Browser();

@@ -186,7 +186,7 @@ export class AuthorizationPages implements ProxyPages {
     if (record.consentOf !== undefined && record.consentOf !== accountIdOf(login.user.issuer, login.user.subject))
       return this.#askAnotherUser(request, response, pending, used);
     const accountId = await tokens.add(login);
-    const remembered = await this.#remember(accountId, pending, record);
+    const remembered = await this.#remember(request, accountId, pending, record);
     const url = await waiting.approve(record.uid, accountId, pending.scopes, { cookieName, browserHash });
     if (url === undefined) {
       sendProblem(response, 400, expired, used);
@@ -211,18 +211,17 @@ export class AuthorizationPages implements ProxyPages {
 
   /** @returns the cookies to set */
   async #remember(
+    request: IncomingMessage,
     accountId: string,
     pending: PendingAuthorization,
-    { consentOf, isRemembered }: LoginRecord,
+    { isRemembered }: LoginRecord,
   ): Promise<readonly string[]> {
-    // This consent was given earlier, and ends as it was said then.
-    if (consentOf !== undefined) return [];
     const { consents, cookies } = this.#parts;
-    const days = this.#rememberDays(pending) ?? 0;
-    const endsAt = Date.now() + Math.max(days, 1) * dayMs;
-    await consents.add(accountId, pending, isRemembered, endsAt);
-    if (!isRemembered) return [];
-    return [cookies.set(browserCookie, await consents.rememberBrowser(accountId, endsAt), days * 86_400)];
+    const days = this.#rememberDays(pending);
+    if (!isRemembered || days === undefined) return [];
+    const browser = cookies.read(request, browserCookie);
+    const secret = await consents.remember(accountId, pending, browser, Date.now() + days * dayMs);
+    return [cookies.set(browserCookie, secret, days * 86_400)];
   }
 
   /** Ends an authorization with the error of the provider. @returns the URL that gives the client an error */
