@@ -13,6 +13,8 @@ const oneByOne = 20;
 export interface ServerRow {
   readonly name: string;
   readonly form: string;
+  /** CPU microseconds per request, of each round. */
+  readonly rounds: readonly number[];
   readonly cpuMicroseconds: Spread;
   /** CPU per request relative to the floor of the same form, in the same round. */
   readonly timesFloor: Spread;
@@ -117,6 +119,7 @@ function rowOf({ subject, process, tally, latencies }: Runner, form: string, bas
   return {
     name: subject.name,
     form,
+    rounds: cpu,
     cpuMicroseconds: spreadOf(cpu),
     timesFloor: ratios(cpu, base),
     requestsPerSecond: spreadOf(rate),
