@@ -5,7 +5,7 @@ const known = /* @__PURE__ */ new WeakMap<Principal, string>();
 
 /** Whether a principal can be distinguished from others: both members are non-empty strings. */
 export function isValidPrincipal({ issuer, subject }: Principal): boolean {
-  return isName(issuer) && isName(subject);
+  return isText(issuer) && isText(subject);
 }
 
 /** Returns a key that identifies a principal, to limit what it takes, and to check the owner of a session. */
@@ -18,6 +18,6 @@ export function principalKey(principal: Principal | undefined): string | undefin
   return key;
 }
 
-function isName(part: unknown): boolean {
+function isText(part: unknown): boolean {
   return typeof part === "string" && part !== "";
 }

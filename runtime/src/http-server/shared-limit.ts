@@ -1,10 +1,15 @@
 /** The client of a request: undefined for those that cannot be distinguished. */
 export type ClientKey = string | undefined;
 
+/** How many clients that take nothing are kept at least. */
+const maxIdle = 1_000;
+
 /** A limit on what all clients take together, and on the share of each client that can be distinguished. */
 export class SharedLimit {
   #total = 0;
-  readonly #byClient = new Map<string, number>();
+  /** What each client takes. Many come and go with each request: they are kept for a while, so that the map is rarely rehashed. */
+  readonly clients = new Map<string, number>();
+  #sweepSize = maxIdle;
   readonly #maxEach: number;
 
   /** @param share the part of `max` that one client may take; at least 1 of it */
@@ -26,15 +31,17 @@ export class SharedLimit {
 
   /** Whether the client would take more than its share, even if there is room for others. */
   exceedsShare(client: ClientKey, amount = 1): boolean {
-    return client !== undefined && (this.#byClient.get(client) ?? 0) + amount > this.#maxEach;
+    return client !== undefined && (this.clients.get(client) ?? 0) + amount > this.#maxEach;
   }
 
   /** Counts what a client takes, even beyond the limit. @param amount negative for what it gives back */
   add(client: ClientKey, amount = 1): void {
     this.#total += amount;
     if (client === undefined) return;
-    const taken = (this.#byClient.get(client) ?? 0) + amount;
-    if (taken > 0) this.#byClient.set(client, taken);
-    else this.#byClient.delete(client);
+    const taken = Math.max(0, (this.clients.get(client) ?? 0) + amount);
+    this.clients.set(client, taken);
+    if (taken > 0 || this.clients.size <= this.#sweepSize) return;
+    for (const [one, left] of this.clients) if (left === 0) this.clients.delete(one);
+    this.#sweepSize = 2 * this.clients.size + maxIdle;
   }
 }
