@@ -75,9 +75,8 @@ try {
     ...goalTable(goals),
     "",
     `One \`verify\` in a handler takes ${median(inHandler).toFixed(0)} µs: the second server below less the first, in the same round. The ` +
-      "goal uses it, because a call with a proof pays it. In a loop, which neither serves other calls meanwhile nor leaves the " +
-      `processor's caches to them, it takes ${inLoop.toFixed(0)} µs; with that figure, the DPoP call would be ${lessLoop.toFixed(2)} times the ` +
-      "call without.",
+      `goal uses it, because a call with a proof pays it. In a loop it takes ${inLoop.toFixed(0)} µs; with that figure, the DPoP call ` +
+      `would be ${lessLoop.toFixed(2)} times the call without.`,
     "",
     "## Servers",
     "",
