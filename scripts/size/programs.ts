@@ -63,9 +63,9 @@ export function withOne(text: string, revision: string, side: "serverSide" | "cl
  */
 const added = {
   refusals: { option: 700, server: 3_400, client: 4_900 },
-  checks: { server: 4_500, client: 2_500, http: 6_650 },
+  checks: { server: 4_400, client: 2_500, http: 6_650 },
   /** The place of the option `authorization` in each request; what it does is a value that programs pass. */
-  authorization: 500,
+  authorization: 450,
 } as const;
 
 /**

@@ -6,6 +6,8 @@ export interface ScopedItem {
     readonly uriTemplate?: string;
     readonly inputSchema?: unknown;
   };
+  /** Of a template: finds the variables in a URI. */
+  readonly template?: { readonly uriTemplate: { match(uri: string): object | null } };
   /** The configuration that it was registered with. */
   readonly config: { readonly scopes?: readonly string[] };
 }
@@ -18,8 +20,6 @@ export interface ScopedRegistry extends Iterable<ScopedItem> {
 export interface ScopedResources {
   readonly registry: ScopedRegistry;
   readonly templates: ScopedRegistry;
-  /** Finds what serves a URI. */
-  find(uri: string): readonly [ScopedItem, ...unknown[]] | undefined;
 }
 
 /** What a server has registered, as far as its scopes are checked. */

@@ -30,7 +30,6 @@ import { Tools } from "./tools.js";
 export class McpServer {
   /** The low-level server: handlers by method, connections, changes. */
   readonly server: Server;
-  readonly #options: CoreMcpServerOptions;
   #tools: Tools | undefined;
   #resources: Resources | undefined;
   #prompts: Prompts | undefined;
@@ -38,9 +37,8 @@ export class McpServer {
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
   constructor(info: Implementation, options: CoreMcpServerOptions) {
-    if (options.pageSize !== undefined && options.pageSize < 1)
+    if ((options.pageSize ?? 1) < 1)
       throw new SdkError("INVALID_CONFIGURATION", `pageSize must be 1 or more, not ${options.pageSize}`);
-    this.#options = options;
     this.server = new Server(info, options);
   }
 
@@ -174,7 +172,7 @@ export class McpServer {
     const declared = { listChanged: true, ...(name === "resources" && { subscribe: true }) };
     if (!server.capabilities[name]) server.registerCapabilities({ [name]: declared });
     const feature = new Type(
-      this.#options,
+      server.options,
       ({ scopes }) => {
         if ((scopes ?? []).length !== 0) server.features.isScoped = true;
         server.notifyChanged({ kind: name });

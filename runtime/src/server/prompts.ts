@@ -77,10 +77,14 @@ export class Prompts {
     const make = callback as (...args: unknown[]) => unknown;
     if (complete) this.onCompleters();
     return {
-      definition: {
+      definition: omitNullish({
         name,
-        ...omitNullish({ title, description, arguments: args && argumentsOf(args.jsonSchema), icons, _meta }),
-      },
+        title,
+        description,
+        arguments: args && argumentsOf(args.jsonSchema),
+        icons,
+        _meta,
+      }) as Prompt,
       args,
       complete: complete ?? {},
       config,

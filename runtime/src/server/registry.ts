@@ -137,22 +137,18 @@ export class Registry<Config extends Keys & Scoped, Item extends { readonly defi
   /** Handler of the list method: returns a page. */
   readonly list = ({ cursor }: { readonly cursor?: string }, context: ServerContext): object => {
     const { connection, client, method } = context;
-    const checked = (): ReturnType<typeof this.page> => {
-      const page = this.page(cursor);
-      for (const { _meta } of page.items as readonly { readonly _meta?: unknown }[])
+    const build = (): object => {
+      const { items, ...next } = this.page(cursor);
+      for (const { _meta } of items as readonly { readonly _meta?: unknown }[])
         reportReservedMeta(connection.server.options, method, _meta, client.side.profile);
-      return page;
+      return { [this.options.member]: items, ...next };
     };
     // Middleware may change its result, also in place: it gets a copy, and the cached text is not sent.
-    if (connection.server.hasMiddleware) {
-      const { items, ...next } = checked();
-      return JSON.parse(JSON.stringify({ [this.options.member]: items, ...next })) as object;
-    }
+    if (connection.server.hasMiddleware) return JSON.parse(JSON.stringify(build())) as object;
     const key = `${client.side.revision} ${JSON.stringify(cursor)}`;
     const known = this.#pages.get(key);
     if (known) return known;
-    const { items, ...next } = checked();
-    const page = { ...connection.server.finishResult(context, { [this.options.member]: items, ...next }) };
+    const page = { ...connection.server.finishResult(context, build()) };
     Object.defineProperty(page, JSON_TEXT, { value: JSON.stringify(page) });
     if (this.#pages.size >= maxPages) this.#pages.clear();
     this.#pages.set(key, page);

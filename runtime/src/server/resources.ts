@@ -97,20 +97,15 @@ export class Resources {
 
   #read(uri: string, context: ServerContext): unknown {
     const url = parseUrl(uri);
-    const found = url && this.find(uri);
-    if (!found) throw new ResourceNotFoundError(uri);
-    return read(found[0], url, context, found[1]);
-  }
-
-  /** Returns the resource or the first template that a URI belongs to, and the variables in it. */
-  find(uri: string): [PreparedResource<{ readonly name: string }>, MatchedVariables?] | undefined {
+    if (!url) throw new ResourceNotFoundError(uri);
+    // `required-scopes.ts` looks for the scopes in the same order.
     const resource = this.registry.get(uri);
-    if (resource) return [resource];
+    if (resource) return read(resource, url, context);
     for (const template of this.templates) {
       const variables = template.template.uriTemplate.match(uri);
-      if (variables) return [template, variables];
+      if (variables) return read(template, url, context, variables);
     }
-    return undefined;
+    throw new ResourceNotFoundError(uri);
   }
 }
 

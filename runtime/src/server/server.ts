@@ -23,6 +23,7 @@ import { markHandled } from "../timing/mark-handled.js";
 import type { Transport } from "../transport/transport.js";
 import { CacheHints } from "./cache-hint.js";
 import { limitCompletionValues } from "./completions.js";
+import type { HeaderParam } from "../http/header-param.js";
 import type { HeaderParamFinder, ServerConnection, ServerContext } from "./contracts.js";
 import { handshakeHandlers } from "./handshake/handlers.js";
 import { ServedConnection } from "./served-connection.js";
@@ -60,7 +61,6 @@ export class Server {
   readonly features: RegisteredFeatures = {};
   /** Converts input requests for clients of other revisions. @internal */
   readonly inputRequestConverter: MessageConverter;
-  readonly #findHeaderParams: HeaderParamFinder | undefined;
   readonly #resultConverter: MessageConverter;
   readonly #cacheHints: CacheHints;
   readonly #serverInfoMeta: Meta | undefined;
@@ -89,7 +89,6 @@ export class Server {
     warnMissingConversions(this.revisions, options);
     this.inputRequestConverter = new MessageConverter(options.conversions, "toPeer", "server", "params");
     this.#resultConverter = new MessageConverter(options.conversions, "toPeer", "client", "results");
-    this.#findHeaderParams = options.toolInputSchema && headerParamsBy(options.toolInputSchema);
     this.hasMiddleware = !!options.middleware?.length;
     this.#dispatch = this.hasMiddleware ? compose(options.middleware ?? [], handleVisibly) : handle;
   }
@@ -180,7 +179,9 @@ export class Server {
 
   /** @internal */
   findHeaderParams(...[name, context]: Parameters<HeaderParamFinder>): ReturnType<HeaderParamFinder> {
-    return this.features.tools?.registry.get(name)?.headers ?? this.#findHeaderParams?.(name, context);
+    const { toolInputSchema } = this.options;
+    const registered = this.features.tools?.registry.get(name)?.headers;
+    return registered ?? (toolInputSchema && headerParamsBy(toolInputSchema, name, context));
   }
 
   /** Converts a handler's result to the client's revision. @internal */
@@ -218,12 +219,14 @@ function handle(context: ServerContext): unknown {
   return context.handler((context.params ?? {}) as never, context as never);
 }
 
-function headerParamsBy(schemaOf: NonNullable<CoreServerOptions["toolInputSchema"]>): HeaderParamFinder {
-  return async (name, context) => {
-    const found = findHeaderParams(await schemaOf(name, context));
-    // Clients do not call tools with invalid annotations over HTTP.
-    return "params" in found ? found.params : [];
-  };
+async function headerParamsBy(
+  schemaOf: NonNullable<CoreServerOptions["toolInputSchema"]>,
+  name: string,
+  context: ServerContext,
+): Promise<readonly HeaderParam[]> {
+  const found = findHeaderParams(await schemaOf(name, context));
+  // Clients do not call tools with invalid annotations over HTTP.
+  return "params" in found ? found.params : [];
 }
 
 /** Like `handle`, but a handler that waits for input ends the request: `next()` returns what the client receives. */

@@ -93,12 +93,16 @@ export class Tools {
         validator,
         rootObject: false,
       });
-    const definition: Tool = {
+    const definition = omitNullish({
       name,
-      ...omitNullish({ title, description }),
-      inputSchema: (input?.jsonSchema ?? { type: "object", additionalProperties: false }) as Tool["inputSchema"],
-      ...omitNullish({ outputSchema: output?.jsonSchema, annotations, icons, _meta }),
-    };
+      title,
+      description,
+      inputSchema: input?.jsonSchema ?? { type: "object", additionalProperties: false },
+      outputSchema: output?.jsonSchema,
+      annotations,
+      icons,
+      _meta,
+    }) as Tool;
     const headers = findHeaderParams(definition.inputSchema);
     if ("problem" in headers)
       throw new SdkError("INVALID_CONFIGURATION", `inputSchema of tool "${name}": ${headers.problem}`);

@@ -176,6 +176,35 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect([served.status, called]).toEqual([200, ["open", "write"]]);
   });
 
+  test("a read needs the scopes of the resource or template that serves it, in each order of registration", async () => {
+    for (const kinds of [
+      ["resource", "narrow", "wide"],
+      ["wide", "narrow", "resource"],
+    ]) {
+      const server = new McpServer({ name: "overlapping", version: "1" });
+      const where = { narrow: "file://a/{name}", wide: "file://{+path}" };
+      for (const kind of kinds) {
+        const read = (uri: URL) => ({ contents: [{ uri: uri.href, text: kind }] });
+        const uri = kind === "resource" ? "file://a/b" : undefined;
+        if (uri !== undefined) server.registerResource(kind, uri, { scopes: [kind] }, read);
+        else {
+          const template = new ResourceTemplate(where[kind as keyof typeof where], { list: undefined });
+          server.registerResource(kind, template, { scopes: [kind] }, read);
+        }
+      }
+      const authorization = new FakeAuthorization();
+      const at = withTokens(await host(server, { authorization }));
+      const principal = sender("ada", "resource narrow wide");
+      for (const uri of ["file://a/b", "file://a/c", "file://c/d/e"]) {
+        const answer = await at.send(modern(1, "resources/read", { uri }, { principal }));
+        const { result } = (await answer.json()) as {
+          readonly result: { readonly contents: [{ readonly text: string }] };
+        };
+        expect([uri, authorization.asked.at(-1)?.[1]]).toEqual([uri, result.contents[0].text]);
+      }
+    }
+  });
+
   test("2024-11-05: a post of HTTP+SSE needs the scopes of its request", async () => {
     const { at, called } = await start();
     const principal = sender("ada");

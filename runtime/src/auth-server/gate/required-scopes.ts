@@ -58,7 +58,7 @@ function items(
         : completed(resources, textOf(named.uri));
     }
     case RESOURCES_READ:
-      return [resources?.find(textOf(uri))?.[0]];
+      return [resources && itemOf(resources, textOf(uri))];
     case RESOURCES_SUBSCRIBE:
     case RESOURCES_UNSUBSCRIBE:
       return watched(resources, textOf(uri));
@@ -71,6 +71,14 @@ function items(
   }
 }
 
+/** The resource or the first template that a URI belongs to, as when it is read. */
+function itemOf({ registry, templates }: ScopedResources, uri: string): ScopedItem | undefined {
+  const resource = registry.get(uri);
+  if (resource) return resource;
+  for (const item of templates) if (item.template?.uriTemplate.match(uri)) return item;
+  return undefined;
+}
+
 /** The template with this URI template, or the resource with this URI. */
 function completed(resources: ScopedResources | undefined, uri: string): Iterable<ScopedItem | undefined> {
   for (const template of resources?.templates ?? []) if (template.definition.uriTemplate === uri) return [template];
@@ -81,8 +89,8 @@ function completed(resources: ScopedResources | undefined, uri: string): Iterabl
 function* watched(resources: ScopedResources | undefined, uri: string): Generator<ScopedItem> {
   if (!resources || uri === "") return;
   const place = normalUri(uri);
-  const found = resources.find(uri) ?? resources.find(place);
-  if (found) yield found[0];
+  const found = itemOf(resources, uri) ?? itemOf(resources, place);
+  if (found) yield found;
   for (const item of resources.registry) if (isSameOrBelow(normalUri(item.definition.uri ?? ""), place)) yield item;
   if (found) return;
   // Nothing has this URI itself, but resources of templates may be below it.
