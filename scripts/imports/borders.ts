@@ -81,8 +81,8 @@ export const borders: readonly Borders[] = [
     root: "runtime/src",
     folders: {
       "authoring.ts": [],
-      timing: [],
       collections: [],
+      timing: ["collections"],
       jsonrpc: [],
       options: ["jsonrpc"],
       rules: ["jsonrpc"],

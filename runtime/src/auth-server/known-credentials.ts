@@ -1,5 +1,5 @@
 import { GenerationCache } from "../collections/generation-cache.js";
-import type { TokenCredentials } from "./request-credentials.js";
+import type { TokenCredentials } from "./token-credentials.js";
 
 /** How many characters at the end of a header find it again. They are part of the signature of a JWT. */
 const keyLength = 32;

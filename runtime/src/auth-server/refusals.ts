@@ -7,7 +7,7 @@ import type { AuthorizationRefusal } from "./gate/authorization-policy.js";
 import { type ChallengeParameters, descriptionText, formatChallenge } from "./challenge-header.js";
 import { hideToken, secretsOf } from "./error-without-token.js";
 import type { RefusedOperation, RefusedRequest } from "./refused-request.js";
-import type { TokenScheme } from "./request-credentials.js";
+import type { TokenScheme } from "./token-credentials.js";
 import { isResourceScope } from "./check-scopes.js";
 import type { InvalidTokenError } from "./token-errors.js";
 

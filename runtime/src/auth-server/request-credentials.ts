@@ -1,5 +1,6 @@
 import type { HttpRequestInfo } from "../transport/message-extra.js";
 import type { KnownCredentials } from "./known-credentials.js";
+import type { TokenCredentials } from "./token-credentials.js";
 
 /** The access token of a request, or why there is none. */
 export type RequestCredentials =
@@ -8,18 +9,6 @@ export type RequestCredentials =
   | { readonly kind: "none" }
   /** The request breaks the rules for credentials. */
   | { readonly kind: "malformed"; readonly problem: string };
-
-export interface TokenCredentials {
-  readonly kind: "token";
-  readonly scheme: TokenScheme;
-  readonly token: string;
-  /** The whole header. */
-  readonly header: string;
-  /** Whether `KnownCredentials` has it. */
-  isKnown: boolean;
-}
-
-export type TokenScheme = "Bearer" | "DPoP";
 
 const none: RequestCredentials = { kind: "none" };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KnownCredentials } from "../../../runtime/src/auth-server/known-credentials.js";
-import { readCredentials, type TokenCredentials } from "../../../runtime/src/auth-server/request-credentials.js";
+import { readCredentials } from "../../../runtime/src/auth-server/request-credentials.js";
+import type { TokenCredentials } from "../../../runtime/src/auth-server/token-credentials.js";
 import { requestWith } from "./requests.js";
 
 const tail = "x".repeat(32);
