@@ -63,7 +63,7 @@ function featuresOf(user: BrowserUser, url: string, origin: string): readonly Fe
 
   /** Waits for a page of the authorization server, and answers it. */
   const answer = async (): Promise<void> => {
-    await opened().waitForURL(({ pathname }) => pathname.startsWith("/interaction/"));
+    await opened().waitForURL(({ pathname }) => /^\/(interaction|consent)\//.test(pathname));
     await user.answer(opened());
     await connected();
   };

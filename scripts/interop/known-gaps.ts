@@ -148,7 +148,7 @@ export const sdk1LogIn = knownGap(
 );
 
 export const sdk1ProxyLogIn = knownGap(
-  ["step-up"],
+  ["step-up", "second connection"],
   "with a refresh token, it refreshes instead of requesting the missing scope, and gives up",
   /Server returned 403 after trying upscoping/,
 );

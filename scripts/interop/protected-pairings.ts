@@ -8,6 +8,9 @@ import type { KnownGap, Pairing } from "./pairing.js";
 const stateless = "2026-07-28";
 const newestWithHandshake = "2025-11-25";
 
+/** The features of a log-in of the Inspector with a user. */
+const withUser = ["log-in", "second connection", "refresh", "step-up"];
+
 /** What the pairings need to run programs. */
 export interface PairingTools {
   /** The Node of the peers. */
@@ -51,12 +54,23 @@ export function protectedPairings({ node, peer, ours, talk, newFolder }: Pairing
   return [
     pairing("SDK 1.x, log-in", handshake, official("sdk1-log-in"), [], lacks.sdk1LogIn),
     pairing("SDK 2.x, log-in", both, official("sdk2-log-in"), []),
+    pairing("SDK 1.x, log-in at our proxy", handshake, official("sdk1-log-in"), ["--proxy"], lacks.sdk1ProxyLogIn),
+    pairing("SDK 2.x, log-in at our proxy", both, official("sdk2-log-in"), ["--proxy"]),
     pairing("SDK 2.x, log-in with DPoP", both, official("sdk2-log-in", { dpop: true }), ["--dpop"]),
     pairing(
       "Inspector, log-in",
       both,
       (origin, revision) => logInWithInspector(node, { origin, revision, home: newFolder() }),
       [],
+      lacks.inspectorLogIn,
+    ),
+    pairing(
+      "Inspector, log-in at our proxy",
+      both,
+      (origin, revision) =>
+        // The proxy issues tokens to users only.
+        logInWithInspector(node, { origin, revision, home: newFolder() }, withUser),
+      ["--proxy"],
       lacks.inspectorLogIn,
     ),
     pairing(
@@ -71,6 +85,12 @@ export function protectedPairings({ node, peer, ours, talk, newFolder }: Pairing
       both,
       (origin, revision) => logInWithPage(node, { origin, revision, home: newFolder() }),
       [],
+    ),
+    pairing(
+      "Inspector's page, log-in at our proxy",
+      both,
+      (origin, revision) => logInWithPage(node, { origin, revision, home: newFolder() }),
+      ["--proxy"],
     ),
   ];
 }
