@@ -4,7 +4,7 @@
  * Version of the contract between generated code and a runtime. It is part of the type of every side, so
  * generated code does not compile with a runtime of another version.
  */
-export const CONTRACT = 3;
+export const CONTRACT = 4;
 
 /** A JSON-RPC request id. */
 export type RequestId = string | number;
@@ -121,6 +121,8 @@ export interface Needs {
   }[];
   /** What to use instead; present if the revision deprecates the method. */
   readonly deprecated?: string;
+  /** The id of the extension that defines the message. Both sides must declare it in `capabilities.extensions`. */
+  readonly extension?: string;
 }
 
 export interface ParamsDescriptor extends Needs {
@@ -150,10 +152,8 @@ export interface RequestDescriptor extends ParamsDescriptor {
 export interface ResultDescriptor extends Needs {
   /** Accepts the method's own result. */
   readonly result: Predicate;
-  /** Other results by the value of the result tag; at least one member of `atLeastOneOf` must be present. */
-  readonly alternatives?: Readonly<
-    Record<string, { readonly result: Predicate; readonly atLeastOneOf: readonly string[] }>
-  >;
+  /** Other results by the value of the result tag. */
+  readonly alternatives?: Readonly<Record<string, ResultAlternative>>;
   /** Another result, recognized by the presence of `member`; valid only if the params contained `onlyWith`. */
   readonly alternative?: { readonly member: string; readonly onlyWith: string; readonly result: Predicate };
   /** The member with the items of a page. */
@@ -210,6 +210,68 @@ export interface Side<Behaviour = Profile> {
   readonly receives: Receives;
   /** The notifications that this side may send, by method. Read methods as own properties only. */
   readonly sends: Pick<Receives, "notifications">;
+}
+
+/** A result by the value of the result tag; at least one member of `atLeastOneOf` must be present, if it is not empty. */
+export interface ResultAlternative {
+  readonly result: Predicate;
+  readonly atLeastOneOf: readonly string[];
+}
+
+/** The messages that an extension adds for one role. */
+export interface ExtensionRole {
+  readonly receives: Pick<Receives, "requests" | "notifications" | "results">;
+  /** The notifications that this role may send, by method. */
+  readonly sends: Pick<Receives, "notifications">;
+  /** Accepts the settings that this role declares in `capabilities.extensions`. */
+  readonly settings: Predicate;
+}
+
+/** A member that an extension adds to the filter of a request that opens a stream of notifications. */
+export interface StreamFilter {
+  /** The request that opens the stream, such as `subscriptions/listen`. */
+  readonly method: string;
+  /** Accepts the value of the member. */
+  readonly accepts: Predicate;
+  /** The notification that the member selects. */
+  readonly notification: string;
+  /** The params member of the notification that is compared with the values in the filter. */
+  readonly key: string;
+}
+
+/** The types of the messages and settings of an extension; only for the compiler. */
+export interface ExtensionTypes {
+  /** Params and result of each request that a client sends, by method. */
+  readonly clientRequests: object;
+  readonly clientNotifications: object;
+  /** Params and result of each request that a server sends, by method. */
+  readonly serverRequests: object;
+  readonly serverNotifications: object;
+  /** Results that the extension adds to methods of the revision, by method. */
+  readonly alternatives: object;
+  readonly clientSettings: object;
+  readonly serverSettings: object;
+}
+
+/** An extension of the protocol, laid over one or more revisions: a value to pass to a runtime. */
+export interface Extension<Types extends ExtensionTypes = ExtensionTypes> {
+  readonly contract: typeof CONTRACT;
+  /** The key in `capabilities.extensions` of both sides, such as `io.modelcontextprotocol/tasks`. */
+  readonly id: string;
+  /** The revisions that it can be laid over. */
+  readonly revisions: readonly string[];
+  readonly client: ExtensionRole;
+  readonly server: ExtensionRole;
+  /** Results that the extension adds to methods of the revision which clients call, by method and value of the result tag. */
+  readonly alternatives: Readonly<Record<string, Readonly<Record<string, ResultAlternative>>>>;
+  /** Members that the extension adds to filters of streams, by name. */
+  readonly filters: Readonly<Record<string, StreamFilter>>;
+  /** Adds the messages of the extension to one side of a revision. Returns a side of another revision unchanged. */
+  readonly layerOver: (side: Side) => Side;
+  /** The settings that this side declares. Default: `{}`. */
+  readonly settings?: Types["clientSettings"] | Types["serverSettings"];
+  /** Never set: carries the types. */
+  readonly types?: Types;
 }
 
 /** A reason why a value is not valid. */

@@ -14,7 +14,7 @@ import type { Locate } from "./reserved-names.js";
 import { emitProfile } from "./profile-and-constants.js";
 
 /** Version of the contract between generated code and a runtime. */
-export const contract = 3;
+export const contract = 4;
 
 /** The shared files that the revisions need. */
 export interface SharedChoice {
@@ -85,6 +85,7 @@ export function emitShared(
     ["contract.ts", render("shared/contract.ts", { preamble, contract: literal(contract), profileFields: fields })],
     ["checks.ts", render("shared/checks.ts", { preamble })],
     ["support.ts", render("shared/support.ts", { preamble })],
+    ["layer-extension.ts", render("shared/layer-extension.ts", { preamble })],
     [
       "revisions.ts",
       render("shared/revisions.ts", {
