@@ -77,7 +77,7 @@ export function assembleProxy(options: OAuthProxyOptions, createFlow: (parts: Pa
   const grants = new StoreAdapter("Grant", access);
   const revokeAccount = (accountId: string): Promise<void> => grants.revokeByAccountId(accountId);
   const { grantSeconds } = settings;
-  const flow = createFlow({ options, store, sealer, basePath, grantSeconds, pending, revokeAccount, report });
+  const flow = createFlow({ options, store, sealer, issuer, basePath, grantSeconds, pending, revokeAccount, report });
   const listener = new ProxyListener({
     settings,
     engine,

@@ -12,6 +12,7 @@ export function createFlow({
   options,
   store,
   sealer,
+  issuer,
   basePath,
   grantSeconds,
   pending,
@@ -19,7 +20,6 @@ export function createFlow({
   report,
 }: PageParts): ProxyFlow {
   const { upstream, upstreamTimeoutMs: timeoutMs = 10_000 } = options;
-  const issuer = String(options.issuer).replace(/\/$/, "");
   const records = <Value extends object>(kind: string): SealedRecords<Value> => new SealedRecords(kind, store, sealer);
   const tokens = new UpstreamTokens(upstream, store, records("UpstreamTokens"), {
     timeoutMs,

@@ -73,6 +73,8 @@ export interface PageParts {
   readonly options: OAuthProxyOptions;
   readonly store: ProxyStore;
   readonly sealer: Sealer;
+  /** The issuer identifier, as the metadata state it: without a slash at its end. */
+  readonly issuer: string;
   /** The path of the issuer without a slash at its end: `""` for most. `/consent/<uid>` and `/callback` are below it. */
   readonly basePath: string;
   /** The longest time that a log-in can serve its client, in seconds. */
