@@ -1,6 +1,7 @@
 /** Providers that are broken, hostile or slow: log-ins, refreshes and profiles. */
 import { describe, expect, it } from "vitest";
 import { github } from "../../../runtime/src/auth-proxy/providers/github.js";
+import type { ProviderOptions } from "../../../runtime/src/auth-proxy/providers/provider-options.js";
 import { callUpstream } from "../../../runtime/src/auth-proxy/upstream-calls.js";
 import type { UpstreamLogin } from "../../../runtime/src/auth-proxy/upstream-provider.js";
 import {
@@ -114,6 +115,20 @@ describe("GitHub", () => {
     expect(user).toMatchObject({ issuer: githubKind.issuer, subject: "583231" });
     expect(tokens.scopes).toEqual(["repo", "read:org"]);
     expect(tokens.refreshToken).toBeUndefined();
+  });
+
+  it.each([
+    ["the requested ones when the response does not name them", undefined, ["repo"]],
+    ["none when the user has granted none", "", []],
+  ])("reports as scopes %s", async (_name, scope, expected) => {
+    const kind = {
+      ...githubKind,
+      create: (options: ProviderOptions) => github({ ...options, clientSecret, scopes: ["repo"] }),
+    };
+    const answer = withAnswer(kind, ({ pathname }) =>
+      Response.json(pathname === "/user" ? { id: 583_231 } : { ...tokens, token_type: "bearer", scope }),
+    );
+    expect((await finish(answer, {}, 30)).tokens.scopes).toEqual(expected);
   });
 
   it.each<readonly [string, Answer, string]>([

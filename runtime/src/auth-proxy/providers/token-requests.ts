@@ -21,7 +21,7 @@ const endedLogins = [
 
 /**
  * Prepares token responses for oauth4webapi, which is stricter than providers are: gives OAuth errors a status of 4xx, and removes
- * members that are null or empty.
+ * members that are null or empty, except an empty `scope`: the user has granted none.
  * @param drops members to remove, too
  */
 export function tolerantTokens(library: LibraryOptions, drops: readonly string[] = []): LibraryOptions {
@@ -34,7 +34,7 @@ export function tolerantTokens(library: LibraryOptions, drops: readonly string[]
       if (!body) return new Response(text, response);
       const isError = typeof body["error"] === "string" && body["access_token"] === undefined;
       const isKept = ([name, value]: [string, unknown]): boolean =>
-        value !== null && value !== "" && !drops.includes(name);
+        value !== null && (value !== "" || name === "scope") && !drops.includes(name);
       return Response.json(Object.fromEntries(Object.entries(body).filter(isKept)), {
         status: isError && response.ok ? 400 : response.status,
       });
