@@ -37,8 +37,6 @@ export interface Page {
   /** A URL that the browser visits at once, after a form: see `sendContinue`. */
   readonly next?: string;
   readonly cookies?: readonly string[];
-  /** Whether the response has no body (HEAD). */
-  readonly isHead?: boolean;
 }
 
 /** The headers of all pages: no scripts, no frames, no caches, no referrer; forms go to this origin only. */
@@ -74,14 +72,14 @@ export function renderPage({ title, content, next }: Pick<Page, "title" | "conte
 }
 
 export function sendPage(response: ServerResponse, page: Page): void {
-  const { status, cookies = [], isHead = false } = page;
+  const { status, cookies = [] } = page;
   const text = renderPage(page);
   response.writeHead(status, {
     ...pageHeaders,
     ...(cookies.length > 0 && { "set-cookie": [...cookies] }),
     "content-length": Buffer.byteLength(text),
   });
-  response.end(isHead ? undefined : text);
+  response.end(text);
 }
 
 /** A page that leads a user out of a log-in that cannot go on. */
