@@ -1,5 +1,5 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
-import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
+import { ACCEPT, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
 import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../jsonrpc/errors.js";
 import { envelopeProblem } from "../jsonrpc/guards.js";
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "../jsonrpc/message-types.js";
@@ -9,6 +9,7 @@ import { assertNumberOptions } from "../options/assert-options.js";
 import { markHandled } from "../timing/mark-handled.js";
 import { reportUserErrorTo } from "../connection/error-reporting.js";
 import { accepts } from "./accept-header.js";
+import { bodyProblem } from "./body-problem.js";
 import { valueBytes, withBoundedClient } from "./bounded-client.js";
 import { baseBytes, ClientLimits } from "./client-limits.js";
 import type { EndpointContext } from "./endpoint-context.js";
@@ -366,14 +367,4 @@ function assertOwner<Session extends { readonly owner: string | undefined }>(
 ): Session {
   if (!session || session.owner !== principalKey(principal)) throw new HttpRejection(404, "Session not found");
   return session;
-}
-
-/** Returns why the body of a POST is rejected; undefined when it is accepted. */
-function bodyProblem(request: HttpRequest): string | undefined {
-  const type = request.header(CONTENT_TYPE);
-  if (type !== JSON_TYPE && type?.split(";", 1)[0]?.trim().toLowerCase() !== JSON_TYPE)
-    return `${CONTENT_TYPE} must be ${JSON_TYPE}`;
-  const encoding = request.header("content-encoding");
-  // The names of encodings have no case (RFC 9110, 8.4.1).
-  return encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding) ? undefined : "bodies must not be compressed";
 }
