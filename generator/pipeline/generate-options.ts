@@ -6,6 +6,8 @@ export interface GenerateOptions {
   readonly revisions?: readonly string[];
   /** Path or URL of a schema.ts, .d.ts or schema.json to generate from instead. */
   readonly schema?: string;
+  /** Paths or URLs of the files that `schema` imports, by specifier. Default: none. */
+  readonly imports?: Readonly<Record<string, string>>;
   /** The id of `schema`. Default: its LATEST_PROTOCOL_VERSION, or else the date in its folder's name. */
   readonly revision?: string;
   /** Output folder. Default: `generated` in the working directory. */

@@ -87,8 +87,14 @@ export async function generateFrom(
   return { revisions: ids, models, findings: generation.findings, report, out };
 }
 
-async function collectInputs({ schema, revision, revisions }: GenerateOptions): Promise<readonly ModelInputs[]> {
-  if (schema !== undefined) return [await modelInputs({ schema, ...(revision !== undefined && { revision }) })];
+async function collectInputs({
+  schema,
+  imports,
+  revision,
+  revisions,
+}: GenerateOptions): Promise<readonly ModelInputs[]> {
+  if (schema !== undefined)
+    return [await modelInputs({ schema, ...(imports && { imports }), ...(revision !== undefined && { revision }) })];
   const known = knownRevisions();
   const chosen = revisions?.length ? revisions : known;
   return Promise.all([...new Set(chosen)].sort(byAge).map((id) => modelInputs({ revision: id })));

@@ -7,6 +7,7 @@ import type { SourceModule } from "../shared/model/source.js";
 import { effectiveOverlay } from "./overlay/effective-overlay.js";
 import type { OverlayText } from "../shared/sources/overlay-text.js";
 import { buildModel, type BuiltModel } from "./passes/build-model.js";
+import { joinModules, linkImports } from "./passes/link-imports.js";
 import { readDocs } from "./passes/read-docs.js";
 import { readJsonSchema } from "./read/json-schema.js";
 import { byAge, isDate, type SchemaText } from "../shared/sources/schema-folder.js";
@@ -17,6 +18,8 @@ export interface ModelInputs {
   readonly schema: SchemaText;
   readonly overlays: readonly OverlayText[];
   readonly docs: { readonly file: string; readonly text: string };
+  /** The files that the schema imports, by specifier. Default: none. */
+  readonly imports?: ReadonlyMap<string, SchemaText>;
   /** Set when all inputs come with the package, so that they can be read again. */
   readonly fromPackage?: true;
   /** For the schema.json of a known revision, which has lost facts: our schema.ts, and the places to correct. */
@@ -31,7 +34,9 @@ export async function readModel(
   onPhase: (phase: Phase) => void = () => undefined,
 ): Promise<BuiltModel> {
   onPhase("read");
-  const module = inputs.lost ? await readWithLost(inputs.schema, inputs.lost) : await readSchema(inputs.schema);
+  const module = inputs.lost
+    ? await readWithLost(inputs.schema, inputs.lost)
+    : await readLinked(inputs.schema, inputs.imports);
   onPhase("build");
   const { revision, overlays, docs } = inputs;
   const texts = overlays.map((overlay) => overlay.revision);
@@ -65,6 +70,24 @@ async function readWithLost(
   return { ...module, declarations: [...constants, ...module.declarations] };
 }
 
+/** Reads a schema together with the declarations that it imports. */
+export async function readLinked(
+  schema: SchemaText,
+  imports: ReadonlyMap<string, SchemaText> = new Map(),
+): Promise<SourceModule> {
+  const module = await readSchema(schema);
+  if (!module.imports) return module;
+  const files = new Map<string, Promise<SourceModule>>();
+  const modules = new Map<string, SourceModule>();
+  for (const [specifier, text] of imports) {
+    const read = text.file === schema.file ? Promise.resolve(module) : (files.get(text.file) ?? readSchema(text));
+    files.set(text.file, read);
+    modules.set(specifier, await read);
+  }
+  return joinModules(linkImports(module, (specifier) => modules.get(specifier)));
+}
+
+/** Reads the declarations of a schema; imports stay unresolved. */
 export async function readSchema({ file, text }: SchemaText): Promise<SourceModule> {
   if (file.endsWith(".json")) return readJsonSchema(text, file);
   const { readTypeScript } = await import("./read/typescript.js");
@@ -127,13 +150,17 @@ export function overlaysFor(
 }
 
 /** sha256 of all inputs of a model. */
-export function hashInputs({ revision, schema, overlays, docs, lost }: ModelInputs, more: readonly string[]): string {
+export function hashInputs(
+  { revision, schema, imports, overlays, docs, lost }: ModelInputs,
+  more: readonly string[],
+): string {
   const texts = [
     revision,
     schema.text,
     ...overlays.flatMap((overlay) => [overlay.revision, overlay.text]),
     docs.text,
     ...[...(schema.customFunctions ?? [])].flat(),
+    ...[...(imports ?? [])].flatMap(([specifier, { text }]) => [specifier, text]),
     ...(lost ? [lost.schema.text, JSON.stringify(lost.corrections)] : []),
     ...more,
   ];

@@ -27,6 +27,12 @@ const table: readonly (readonly [args: string, told: string])[] = [
   ],
   [`generate 2024-11-05 --schema ${schema} --out OUT`, "Pass revisions or --schema, not both."],
   ["generate --revision 2024-11-05 --out OUT", "--revision requires --schema."],
+  ["generate --import a=b.ts --out OUT", "--import requires a schema file."],
+  ["explain Tool --import a=b.ts", "--import requires a schema file."],
+  [`generate --schema ${schema} --import a --out OUT`, '--import must be <specifier>=<path or URL>, not "a".'],
+  [`generate --schema ${schema} --import =a --out OUT`, '--import must be <specifier>=<path or URL>, not "=a".'],
+  [`generate --schema ${schema} --import a= --out OUT`, '--import must be <specifier>=<path or URL>, not "a=".'],
+  [`generate --schema ${schema} --import a=b --import a=c --out OUT`, "--import a is given twice."],
   ["generate --check --dry-run --out OUT", "Use only one of --check, --dry-run and --watch."],
   ["generate --check --watch --out OUT", "Use only one of --check, --dry-run and --watch."],
   [

@@ -1,5 +1,6 @@
 import { compareSchema, type CompareSchemaOptions } from "./compare-schema.js";
 import { formatReport, reportFormats, type ReportFormat } from "./format-report.js";
+import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
@@ -8,6 +9,7 @@ interface Arguments {
   readonly schema: string;
   readonly json: string | undefined;
   readonly format: ReportFormat;
+  readonly import: readonly string[] | undefined;
 }
 
 /** `mcpwright compare-schema`. */
@@ -30,10 +32,11 @@ export function compareSchemaCommand({ out, exit }: Context): Verb {
             default: "text" as const,
             requiresArg: true,
           })
+          .option("import", importOption)
           .example("$0 compare-schema 2025-11-25", "The published files of a revision")
           .example("$0 compare-schema schema.ts schema.json --format markdown", "Two files of your own"),
-      handler: async ({ schema, json, format }) => {
-        const report = await compareSchema(optionsOf(schema, json));
+      handler: async ({ schema, json, format, import: imports }) => {
+        const report = await compareSchema(optionsOf(schema, json, importsOf(imports, json !== undefined)));
         out.write(formatReport(report, format));
         if (!report.explained) exit(1);
       },
@@ -43,7 +46,11 @@ export function compareSchemaCommand({ out, exit }: Context): Verb {
   );
 }
 
-function optionsOf(schema: string, json: string | undefined): CompareSchemaOptions {
+function optionsOf(
+  schema: string,
+  json: string | undefined,
+  imports: ReturnType<typeof importsOf>,
+): CompareSchemaOptions {
   const isTypeScript = /\.[cm]?ts$/.test(schema);
   if (json === undefined) {
     if (isTypeScript || schema.endsWith(".json"))
@@ -52,5 +59,5 @@ function optionsOf(schema: string, json: string | undefined): CompareSchemaOptio
   }
   if (!isTypeScript || !json.endsWith(".json"))
     throw new UsageError("Pass the schema.ts first and the schema.json second.");
-  return { schemaTs: schema, schemaJson: json };
+  return { schemaTs: schema, schemaJson: json, ...imports };
 }

@@ -1,7 +1,8 @@
 import { readCorrections } from "../../shared/fidelity/corrections.js";
 import type { Pins } from "../../shared/fidelity/pins.js";
 import { effectiveOverlay } from "../../pipeline/overlay/effective-overlay.js";
-import { readSchema } from "../../pipeline/read-model.js";
+import { readImportedFiles } from "../../pipeline/load-model.js";
+import { readLinked } from "../../pipeline/read-model.js";
 import { knownRevisions, readLocation, readOverlays } from "../../shared/sources/schema-folder.js";
 import { compareModules, countExplanations, type KnownFacts } from "./compare-modules.js";
 import type { ReadSchema, SchemaPair } from "./official-pair.js";
@@ -15,6 +16,8 @@ export interface CompareSchemaFilesOptions {
   readonly schemaTs: string;
   /** Path or URL of the schema.json that was generated from it. */
   readonly schemaJson: string;
+  /** Paths or URLs of the files that schema.ts imports, by specifier. Default: none. */
+  readonly imports?: Readonly<Record<string, string>>;
 }
 
 export interface CompareSchemaRevisionOptions {
@@ -51,9 +54,10 @@ async function readPair(options: CompareSchemaOptions): Promise<SchemaPair> {
     const { fetchOfficialPair, readPackagePins } = await import("./official-pair.js");
     return fetchOfficialPair(options.revision, options.pins ?? (await readPackagePins()), options.baseUrl);
   }
+  const imports = await readImportedFiles(options.imports ?? {});
   const read = async (location: string): Promise<ReadSchema> => {
     const schema = await readLocation(location);
-    return { ...schema, module: await readSchema(schema) };
+    return { ...schema, module: await readLinked(schema, imports) };
   };
   const [ts, json] = await Promise.all([read(options.schemaTs), read(options.schemaJson)]);
   return { ts, json };

@@ -5,6 +5,7 @@ import { diffFormats, formatDiff, type DiffFormat } from "./formats/format-repor
 import { summary, type Styles } from "./formats/text.js";
 import { writeReport } from "./write-report.js";
 import { hasColours } from "../../shared/command/colours.js";
+import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context, OutputStream } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
@@ -16,6 +17,7 @@ interface Arguments {
   readonly out: string | undefined;
   readonly "fail-on": string;
   readonly ignore: string | undefined;
+  readonly import: readonly string[] | undefined;
 }
 
 const byDefault: readonly DiffCategory[] = ["wire", "behaviour", "source", "unstated"];
@@ -34,6 +36,7 @@ export function diffCommand({ out, exit }: Context): Verb {
             demandOption: true,
           })
           .positional("after", { describe: "Newer side, in the same forms", type: "string", demandOption: true })
+          .option("import", importOption)
           .option("format", {
             describe: "Format of the report",
             choices: diffFormats,
@@ -60,11 +63,11 @@ export function diffCommand({ out, exit }: Context): Verb {
             "$0 diff 2026-07-28 schema/2027-03-01/schema.ts --fail-on wire",
             "In CI: fail only if messages are rejected or misread",
           ),
-      handler: async ({ before, after, format, out: file, "fail-on": failOn, ignore }) => {
+      handler: async ({ before, after, format, out: file, "fail-on": failOn, ignore, import: imports }) => {
         const failing = categoriesOf(failOn);
         for (const [name, value] of Object.entries({ out: file, ignore }))
           if (value === "") throw new UsageError(`--${name} must not be empty.`);
-        const report = await diff({ before, after, ...(ignore !== undefined && { ignore }) });
+        const report = await diff({ before, after, ...importsOf(imports), ...(ignore !== undefined && { ignore }) });
         const styles = file === undefined ? stylesFor(out) : undefined;
         const text = await formatDiff(report, format, { failOn: failing, ...(styles && { styles }) });
         if (file === undefined) out.write(text);

@@ -12,6 +12,8 @@ export interface DiffOptions {
   readonly before: string;
   /** The newer state, likewise. */
   readonly after: string;
+  /** Paths or URLs of the files that either schema imports, by specifier. Default: none. */
+  readonly imports?: Readonly<Record<string, string>>;
   /** Path of a list of findings to leave out, with reasons. Default: none. */
   readonly ignore?: string;
 }
@@ -21,9 +23,9 @@ export interface DiffOptions {
  * Facts that an overlay must state for the newer one are findings with the id of their diagnostic.
  * @throws DiagnosticError when an input or the ignore list is invalid
  */
-export async function diff({ before, after, ignore }: DiffOptions): Promise<DiffReport> {
+export async function diff({ before, after, imports, ignore }: DiffOptions): Promise<DiffReport> {
   const entries = ignore === undefined ? [] : readIgnores(await readText(ignore, ignore), ignore);
-  const [older, newer] = [await readRevision(before, "before"), await readRevision(after, "after")];
+  const [older, newer] = [await readRevision(before, "before", imports), await readRevision(after, "after", imports)];
   return reportOn(older, newer, entries);
 }
 

@@ -26,9 +26,14 @@ export interface ReadRevision {
  * @param name a revision that comes with the package, a path or URL of a schema.ts, schema.json or model.json, or the
  * generated folder of a revision
  * @param fallback the id of a schema that does not declare its revision
+ * @param imports paths or URLs of the files that a schema imports, by specifier
  * @throws DiagnosticError when it cannot be read or is invalid
  */
-export async function readRevision(name: string, fallback: string): Promise<ReadRevision> {
+export async function readRevision(
+  name: string,
+  fallback: string,
+  imports: Readonly<Record<string, string>> = {},
+): Promise<ReadRevision> {
   const known = knownRevisions();
   if (known.includes(name)) return fromInputs(await modelInputs({ revision: name }));
   const generated = join(name, "model.json");
@@ -39,7 +44,7 @@ export async function readRevision(name: string, fallback: string): Promise<Read
     const model = await modelIn(name);
     if (model) return { model, file: name, unstated: [], locate: () => undefined };
   }
-  return fromInputs(await inputsOf(name, fallback));
+  return fromInputs(await inputsOf(name, fallback, imports));
 }
 
 /** The path without the query and fragment of a URL. */
@@ -47,14 +52,18 @@ function pathOf(name: string): string {
   return URL.canParse(name) && /^https?:/.test(name) ? new URL(name).pathname : name;
 }
 
-async function inputsOf(schema: string, fallback: string): Promise<ModelInputs> {
+async function inputsOf(
+  schema: string,
+  fallback: string,
+  imports: Readonly<Record<string, string>>,
+): Promise<ModelInputs> {
   try {
-    return await modelInputs({ schema });
+    return await modelInputs({ schema, imports });
   } catch (error) {
     const isUnstated =
       error instanceof DiagnosticError && error.diagnostics.every(({ id }) => id === "revision-unstated");
     if (!isUnstated) throw error;
-    return modelInputs({ schema, revision: fallback });
+    return modelInputs({ schema, imports, revision: fallback });
   }
 }
 

@@ -1,5 +1,6 @@
 import { explain } from "./explain.js";
 import { formatExplanation } from "./format-explanation.js";
+import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 
@@ -7,6 +8,7 @@ interface Arguments {
   readonly name: string;
   readonly revision: string | undefined;
   readonly schema: string | undefined;
+  readonly import: readonly string[] | undefined;
   readonly json: boolean;
 }
 
@@ -33,15 +35,17 @@ export function explainCommand({ out }: Context): Verb {
             type: "string",
             requiresArg: true,
           })
+          .option("import", importOption)
           .option("json", { describe: "Print as JSON", type: "boolean", default: false })
           .example("$0 explain CallToolResult", "Explain a type")
           .example("$0 explain greetings/greet --schema src/mcp/2027-03-01", "Explain a method of your own revision")
           .example("$0 explain sampling/createMessage --revision 2025-11-25", "Explain a method of an older revision"),
-      handler: async ({ name, revision, schema, json }) => {
+      handler: async ({ name, revision, schema, import: imports, json }) => {
         const explanation = await explain({
           name,
           ...(revision !== undefined && { revision }),
           ...(schema !== undefined && { schema }),
+          ...importsOf(imports, schema !== undefined),
         });
         out.write(json ? `${JSON.stringify(explanation, null, 2)}\n` : formatExplanation(explanation));
       },

@@ -22,14 +22,16 @@ export interface ExplainOptions {
    * folder. Default: none.
    */
   readonly schema?: string;
+  /** Paths or URLs of the files that `schema` imports, by specifier. Default: none. */
+  readonly imports?: Readonly<Record<string, string>>;
 }
 
 /**
  * Explains a type or method: its definition, its history, its sender and the types that use it.
  * @throws DiagnosticError name-unknown, name-not-in-revision
  */
-export async function explain({ name, revision, schema }: ExplainOptions): Promise<NameExplanation> {
-  const own = schema === undefined ? undefined : await readRevision(schema, "unnamed");
+export async function explain({ name, revision, schema, imports }: ExplainOptions): Promise<NameExplanation> {
+  const own = schema === undefined ? undefined : await readRevision(schema, "unnamed", imports);
   const known = knownRevisions().filter((id) => id !== own?.model.revision);
   const ids = own ? [...known, own.model.revision] : known;
   if (revision !== undefined && !ids.includes(revision)) fail("revision-unknown", { revision, known: ids.join(", ") });

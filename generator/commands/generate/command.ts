@@ -4,6 +4,7 @@ import { diagnostic, DiagnosticError, formatDiagnostic } from "../../shared/diag
 import { outputs, type Output } from "../../pipeline/emit/revision-files.js";
 import { generate, type GenerateResult } from "../../pipeline/generate.js";
 import type { GenerateOptions } from "../../pipeline/generate-options.js";
+import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { createProgress } from "./progress.js";
 import { isUrl } from "../../shared/sources/schema-folder.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
@@ -16,6 +17,7 @@ import { watchInputs } from "./watch-inputs.js";
 interface Arguments {
   readonly revisions: readonly string[];
   readonly schema: string | undefined;
+  readonly import: readonly string[] | undefined;
   readonly revision: string | undefined;
   readonly out: string;
   readonly check: boolean | undefined;
@@ -52,6 +54,7 @@ function options(argv: Argv): Argv {
       type: "string",
       requiresArg: true,
     })
+    .option("import", importOption)
     .option("revision", {
       describe: "Revision id of the schema, if the file does not declare one",
       type: "string",
@@ -79,10 +82,11 @@ function options(argv: Argv): Argv {
     )
     .example("$0 generate --out src/protocol --check", "In CI: check that the output is up to date")
     .check((given) => {
-      const { revisions, schema, revision, out, check, dryRun, watch } = given as unknown as Arguments;
+      const { revisions, schema, import: imports, revision, out, check, dryRun, watch } = given as unknown as Arguments;
       if (out === "") throw new UsageError("--out must not be empty.");
       if (schema !== undefined && revisions.length > 0) throw new UsageError("Pass revisions or --schema, not both.");
       if (revision !== undefined && schema === undefined) throw new UsageError("--revision requires --schema.");
+      importsOf(imports, schema !== undefined);
       if ([check, dryRun, watch].filter((flag) => flag === true).length > 1)
         throw new UsageError("Use only one of --check, --dry-run and --watch.");
       if (watch === true && schema !== undefined && isUrl(schema))
@@ -108,7 +112,7 @@ async function handle(args: ArgumentsCamelCase<Arguments>, context: Context): Pr
     print(result, args, context);
     return;
   }
-  await watchInputs(args.schema, async () => {
+  await watchInputs(args.schema, Object.values(importsOf(args.import).imports ?? {}), async () => {
     try {
       print(await once(), args, context);
     } catch (error) {
@@ -119,13 +123,15 @@ async function handle(args: ArgumentsCamelCase<Arguments>, context: Context): Pr
   });
 }
 
-function generateOptions({ revisions, schema, revision, out, check, dryRun, only }: Arguments): GenerateOptions {
+function generateOptions(args: Arguments): GenerateOptions {
+  const { revisions, schema, import: imports, revision, out, check, dryRun, only } = args;
   return {
     revisions,
     out,
     check: check === true,
     dryRun: dryRun === true,
     ...(schema !== undefined && { schema }),
+    ...importsOf(imports),
     ...(revision !== undefined && { revision }),
     ...(only && { only: only as readonly Output[] }),
   };

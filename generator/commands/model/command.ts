@@ -1,11 +1,13 @@
 import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { loadModel } from "../../pipeline/load-model.js";
+import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 
 interface Arguments {
   readonly revision: string | undefined;
   readonly schema: string | undefined;
+  readonly import: readonly string[] | undefined;
 }
 
 /** `mcpwright model`. */
@@ -25,12 +27,14 @@ export function modelCommand({ out, err, exit }: Context): Verb {
             type: "string",
             requiresArg: true,
           })
+          .option("import", importOption)
           .example("$0 model 2025-11-25 > model.json", "An included revision")
           .example("$0 model --schema my/schema.ts 2027-01-15", "A schema of your own"),
-      handler: async ({ revision, schema }) => {
+      handler: async ({ revision, schema, import: imports }) => {
         const { model, findings } = await loadModel({
           ...(revision !== undefined && { revision }),
           ...(schema !== undefined && { schema }),
+          ...importsOf(imports, schema !== undefined),
         });
         out.write(`${JSON.stringify(model, null, 2)}\n`);
         for (const finding of findings) err.write(`${formatDiagnostic(finding)}\n`);

@@ -1,4 +1,5 @@
 import { validate } from "./validate.js";
+import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
@@ -7,6 +8,7 @@ interface Arguments {
   readonly file: string;
   readonly revision: string | undefined;
   readonly schema: string | undefined;
+  readonly import: readonly string[] | undefined;
   readonly json: boolean;
 }
 
@@ -36,6 +38,7 @@ export function validateCommand({ out, exit }: Context): Verb {
             type: "string",
             requiresArg: true,
           })
+          .option("import", importOption)
           .option("json", { describe: "Print the findings as JSON", type: "boolean", default: false })
           .example("$0 validate talk.jsonl", "Report each violation, its place and the section of the specification")
           .example("zcat talk.jsonl.gz | $0 validate - --revision 2025-11-25", "Read the output of another program")
@@ -45,12 +48,13 @@ export function validateCommand({ out, exit }: Context): Verb {
             if (schema === "") throw new UsageError("--schema must not be empty.");
             return true;
           }),
-      handler: async ({ file, revision, schema, json }) => {
+      handler: async ({ file, revision, schema, import: imports, json }) => {
         const { printReport } = await import("./print-report.js");
         const report = await validate({
           source: file === "-" ? process.stdin : file,
           ...(revision !== undefined && { revision }),
           ...(schema !== undefined && { schema }),
+          ...importsOf(imports, schema !== undefined),
         });
         out.write(json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, file === "-" ? "stdin" : file));
         if (report.counts.error + report.counts.warning > 0) exit(1);

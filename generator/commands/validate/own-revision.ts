@@ -16,10 +16,11 @@ import { factsFrom, type RevisionFacts, type RevisionModules } from "./revision-
  * The facts of a revision that is not in the package. Its code is generated into a temporary folder and imported, so that
  * it is checked by the same predicates as a published one.
  * @param schema a path or URL of a schema.ts, schema.json or model.json, or a generated folder
+ * @param imports paths or URLs of the files that the schema imports, by specifier
  * @throws DiagnosticError when it cannot be read or is invalid
  */
-export async function loadOwnFacts(schema: string): Promise<RevisionFacts> {
-  const { model } = await readRevision(schema, "unnamed");
+export async function loadOwnFacts(schema: string, imports?: Readonly<Record<string, string>>): Promise<RevisionFacts> {
+  const { model } = await readRevision(schema, "unnamed", imports);
   assertRevision(model.revision);
   const folder = mkdtempSync(join(tmpdir(), "mcpwright-validate-"));
   try {

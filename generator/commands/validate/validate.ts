@@ -13,6 +13,8 @@ export interface ValidateOptions {
    * its generated folder. Default: none.
    */
   readonly schema?: string;
+  /** Paths or URLs of the files that `schema` imports, by specifier. Default: none. */
+  readonly imports?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -20,12 +22,12 @@ export interface ValidateOptions {
  * the shape of each message. Each line of the record is an object with `from` (client or server) and `message`.
  * @throws DiagnosticError input-not-found, revision-unknown, conversation-revision-untold; also those of an invalid schema
  */
-export async function validate({ source, revision, schema }: ValidateOptions): Promise<ValidationReport> {
+export async function validate({ source, revision, schema, imports }: ValidateOptions): Promise<ValidationReport> {
   const { validateConversation } = await import("./validate-conversation.js");
   const bytes = typeof source === "string" ? bytesOf(source) : source;
   if (schema === undefined) return validateConversation(bytes, revision);
   const { loadOwnFacts } = await import("./own-revision.js");
-  const facts = await loadOwnFacts(schema);
+  const facts = await loadOwnFacts(schema, imports);
   if (revision !== undefined && revision !== facts.revision)
     fail("revision-unknown", { revision, known: facts.revision });
   return validateConversation(bytes, facts);

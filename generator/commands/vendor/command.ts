@@ -4,6 +4,7 @@ import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { vendor, type VendorResult } from "./vendor.js";
 import { summary } from "../generate/summary.js";
 import { createProgress } from "../generate/progress.js";
+import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
@@ -11,6 +12,7 @@ import { UsageError } from "../../shared/command/usage-error.js";
 interface Arguments {
   readonly revision: string;
   readonly from: string | undefined;
+  readonly import: readonly string[] | undefined;
   readonly to: string;
   readonly out: string;
   readonly json: boolean;
@@ -25,9 +27,9 @@ export function vendorCommand({ out, err, exit }: Context): Verb {
       builder: (argv) => options(argv) as Argv<Arguments>,
       handler: async (args) => {
         const progress = createProgress(err, args.json);
-        const { revision, from, to } = args;
+        const { revision, from, to, import: imports } = args;
         try {
-          const given = { revision, to, out: args.out, ...(from !== undefined && { from }) };
+          const given = { revision, to, out: args.out, ...(from !== undefined && { from }), ...importsOf(imports) };
           const result = await vendor({ ...given, onPhase: progress.phase });
           progress.end();
           if (args.json) out.write(`${JSON.stringify(asJson(result, args), null, 2)}\n`);
@@ -55,6 +57,7 @@ function options(argv: Argv): Argv {
       type: "string",
       requiresArg: true,
     })
+    .option("import", importOption)
     .option("to", { describe: "Schema folder", type: "string", default: "schema", requiresArg: true })
     .option("out", { describe: "Output folder", type: "string", default: "generated", requiresArg: true })
     .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })

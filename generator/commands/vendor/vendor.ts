@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fail, type Diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { generateFrom, type GenerateResult, type WriteHooks } from "../../pipeline/generate.js";
 import type { GenerateOptions } from "../../pipeline/generate-options.js";
+import { readImportedFiles } from "../../pipeline/load-model.js";
 import { assertRevision, overlaysFor } from "../../pipeline/read-model.js";
 import { customFunctionsBeside, readDocsText, readOverlays, schemaFolder } from "../../shared/sources/schema-folder.js";
 import { contentHash } from "../../shared/files/content-hash.js";
@@ -18,6 +19,8 @@ export interface VendorOptions {
   readonly revision: string;
   /** Path or URL of its schema.ts. Default: the specification's repository, at the pinned commit if there is one. */
   readonly from?: string;
+  /** Paths or URLs of the files that the schema imports, by specifier. They are not stored. Default: none. */
+  readonly imports?: Readonly<Record<string, string>>;
   /** Schema folder. Default: `schema` in the working directory. */
   readonly to?: string;
   /** Output folder. Default: `generated` in the working directory. */
@@ -70,6 +73,7 @@ export async function vendor(options: VendorOptions, disk: Disk = realDisk): Pro
       await readOverlays(),
     ),
     docs: await readDocsText(),
+    imports: await readImportedFiles(options.imports ?? {}),
   };
   const result = await placing(
     (stop) => placeSchemaFiles(to, () => look().differences, disk, stop),

@@ -1,6 +1,7 @@
 import type { SourceModule } from "../../shared/model/source.js";
 import type { EffectiveOverlay } from "../overlay/effective-overlay.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
+import { withNames } from "./declared-names.js";
 
 /**
  * NAMES: renames declarations as the overlay specifies, so that no two exports of the generated code have the same
@@ -18,20 +19,7 @@ export function renameDeclarations(
     collector.use(entry);
     renamed.set(name, entry.value.name);
   }
-  return renamed.size === 0 ? module : (withNames(module, renamed) as SourceModule);
-}
-
-/** The kinds of nodes whose `name` is that of a declaration; members are not renamed. */
-const named: ReadonlySet<unknown> = new Set(["interface", "alias", "constant", "reference", "omit"]);
-
-function withNames(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => withNames(item, renamed));
-  if (typeof value !== "object" || value === null) return value;
-  const inner = Object.entries(value).map(([key, item]: [string, unknown]) => [key, withNames(item, renamed)] as const);
-  const copy: Record<string, unknown> = Object.fromEntries(inner);
-  const { kind, name, omit } = copy;
-  const other = typeof name === "string" && (named.has(kind) || Array.isArray(omit)) ? renamed.get(name) : undefined;
-  return other === undefined ? copy : { ...copy, name: other };
+  return renamed.size === 0 ? module : withNames(module, renamed);
 }
 
 /** Names of constants in `names.ts` that are not derived from their method, by method. */

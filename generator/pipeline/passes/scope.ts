@@ -1,4 +1,5 @@
 import type { Declaration, Heritage, SourceModule, Span, TypeExpression } from "../../shared/model/source.js";
+import { formatPlace } from "../../shared/diagnostics/diagnostic.js";
 import { assertNever } from "../../shared/assert-never.js";
 import { isTypeName } from "../../shared/names/identifier.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
@@ -16,7 +17,7 @@ export function resolveReferences(module: SourceModule, collector: DiagnosticCol
     const { name, span } = declaration;
     const first = scope.get(name);
     if (first) {
-      collector.error("duplicate-declaration", { name, first: place(first.span) }, span);
+      collector.error("duplicate-declaration", { name, first: formatPlace(first.span) }, span);
       continue;
     }
     scope.set(name, declaration);
@@ -32,10 +33,6 @@ export function resolveReferences(module: SourceModule, collector: DiagnosticCol
   checkCycles("cyclic-extends", scope, collector);
   checkCycles("cyclic-alias", scope, collector);
   return scope;
-}
-
-function place({ file, line, column }: Span): string {
-  return `${file}:${line}:${column}`;
 }
 
 function checkReferences(declaration: Declaration, scope: Scope, collector: DiagnosticCollector): void {

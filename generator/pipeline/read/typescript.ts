@@ -8,8 +8,18 @@ import {
   type TypeNode,
 } from "ts-morph";
 import { diagnostic, DiagnosticError, fail, type Diagnostic } from "../../shared/diagnostics/diagnostic.js";
-import type { Declaration, Heritage, Member, SourceModule, Span, TypeExpression } from "../../shared/model/source.js";
+import type {
+  Declaration,
+  Heritage,
+  ImportedName,
+  Member,
+  SourceModule,
+  Span,
+  TypeExpression,
+} from "../../shared/model/source.js";
 import { readComment } from "./comment.js";
+import { readImports } from "./imports.js";
+import { describe, unsupported, type Locate } from "./unsupported.js";
 
 /** Levels of the syntax tree; a protocol schema has about twenty. */
 const maxDepth = 200;
@@ -58,16 +68,19 @@ function readModule(text: string, file: string): SourceModule {
 
   const problems: Diagnostic[] = [];
   const declarations: Declaration[] = [];
+  const imports: ImportedName[] = [];
   for (const statement of source.getStatements()) {
     try {
-      declarations.push(...readStatement(statement, span));
+      const names = readImports(statement, span);
+      if (names) imports.push(...names);
+      else declarations.push(...readStatement(statement, span));
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       problems.push(...error.diagnostics);
     }
   }
   if (problems.length > 0) throw new DiagnosticError(problems);
-  return { syntax: "typescript", file, declarations };
+  return { syntax: "typescript", file, declarations, ...(imports.length > 0 && { imports }) };
 }
 
 function nodeBelow(limit: number, root: ts.Node): ts.Node | undefined {
@@ -79,8 +92,6 @@ function nodeBelow(limit: number, root: ts.Node): ts.Node | undefined {
   }
   return undefined;
 }
-
-type Locate = (node: Node) => Span;
 
 function readStatement(node: Node, span: Locate): Declaration[] {
   if (Node.isInterfaceDeclaration(node)) {
@@ -116,7 +127,6 @@ function readStatement(node: Node, span: Locate): Declaration[] {
       };
     });
   }
-  if (Node.isExportDeclaration(node) && !node.hasModuleSpecifier() && node.getNamedExports().length === 0) return [];
   return unsupported(node, describe(node), span);
 }
 
@@ -269,16 +279,4 @@ function readDoc(node: JSDocableNode & Node, span: Locate): ReturnType<typeof re
 
 function refuseGenerics(parameter: Node | undefined, span: Locate): void {
   if (parameter) unsupported(parameter, "a type parameter", span);
-}
-
-function describe(node: Node): string {
-  if (Node.isTypeOperatorTypeNode(node)) return `the type operator ${ts.tokenToString(node.getOperator()) ?? ""}`;
-  const kind = node.getKindName();
-  if (kind.endsWith("Keyword")) return `the type ${node.getText()}`;
-  const words = kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
-  return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
-}
-
-function unsupported(node: Node, construct: string, span: Locate): never {
-  return fail("unsupported-construct", { construct }, span(node));
 }

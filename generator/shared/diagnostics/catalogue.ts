@@ -1,5 +1,6 @@
 import type { CatalogueEntry } from "./catalogue-entry.js";
 import { compileDiagnostics } from "./compile-diagnostics.js";
+import { importDiagnostics } from "./import-diagnostics.js";
 import { sessionDiagnostics } from "./session-diagnostics.js";
 import { projectDiagnostics } from "./project-diagnostics.js";
 
@@ -9,6 +10,7 @@ import { projectDiagnostics } from "./project-diagnostics.js";
  */
 export const catalogue = {
   ...compileDiagnostics,
+  ...importDiagnostics,
   ...sessionDiagnostics,
   ...projectDiagnostics,
   "input-not-found": {
@@ -64,7 +66,7 @@ export const catalogue = {
   "unresolved-reference": {
     severity: "error",
     message: "{name} is not declared in this schema",
-    hint: "Declare it or correct the spelling. Imports are not followed.",
+    hint: "Declare it, import it or correct the spelling.",
   },
   "wrong-reference": {
     severity: "error",

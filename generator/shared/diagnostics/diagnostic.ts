@@ -30,8 +30,13 @@ function fill(pattern: string, values: Values): string {
 
 /** `file:line:column error[id]: message` with the hint on the next line. */
 export function formatDiagnostic({ id, severity, span, message, hint }: Diagnostic): string {
-  const place = span ? `${span.file}:${span.line}:${span.column}: ` : "";
+  const place = span ? `${formatPlace(span)}: ` : "";
   return `${place}${severity}[${id}]: ${message}\n  ${hint}`;
+}
+
+/** `file:line:column`. */
+export function formatPlace({ file, line, column }: Span): string {
+  return `${file}:${line}:${column}`;
 }
 
 /** Thrown by each phase that cannot continue; contains all diagnostics found so far. */

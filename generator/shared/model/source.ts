@@ -16,6 +16,20 @@ export interface SourceModule {
   /** The file's name in diagnostics. */
   readonly file: string;
   readonly declarations: readonly Declaration[];
+  /** The names that the file takes from other files; absent when there are none, and after they are linked. */
+  readonly imports?: readonly ImportedName[];
+}
+
+/** A name of an `import` or of an `export … from`. */
+export interface ImportedName {
+  /** The name in the other file; `*` for all names (`export * from`). */
+  readonly name: string;
+  /** The name in this file. */
+  readonly local: string;
+  readonly specifier: string;
+  /** Whether the statement is an `export … from`. */
+  readonly reexported?: true;
+  readonly span: Span;
 }
 
 export type Declaration = InterfaceDeclaration | AliasDeclaration | ConstantDeclaration;

@@ -30,10 +30,7 @@ describe("rejects a construct outside the grammar at its position", () => {
     ["class A {}", "1:1", "a class declaration"],
     ["namespace A {}", "1:1", "a module declaration"],
     ['declare module "a" {}', "1:1", "a module declaration"],
-    ['import { A } from "b";', "1:1", "an import declaration"],
     ['type A = import("b").C;', "1:10", "an import type"],
-    ["export { A };", "1:1", "an export declaration"],
-    ['export * from "a";', "1:1", "an export declaration"],
     ["export default A;", "1:1", "an export assignment"],
     ["function a() {}", "1:1", "a function declaration"],
     ["type A = [string, number];", "1:10", "a tuple type"],
@@ -101,6 +98,24 @@ describe("rejects a construct outside the grammar at its position", () => {
       ),
     );
   });
+});
+
+describe("rejects an import or export without names at its position", () => {
+  test.each<[text: string, place: string, construct: string]>([
+    ['import A from "b";', "1:8", "a default import"],
+    ['import type A from "b";', "1:13", "a default import"],
+    ['import { default as A } from "b";', "1:10", "a default import"],
+    ['import * as a from "b";', "1:13", "a namespace import"],
+    ['import "b";', "1:1", "an import without names"],
+    ['import A = require("b");', "1:1", "import … = …"],
+    ["import A = B.C;", "1:1", "import … = …"],
+    ["export { A as B };", "1:10", "an export under another name"],
+    ['export * as a from "b";', "1:8", "a namespace export"],
+    ['export { default as A } from "b";', "1:10", "a default export"],
+    ['export { A as default } from "b";', "1:10", "a default export"],
+  ])("%s", (text, place, construct) =>
+    expect(refused(text)).toEqual([`s.ts:${place} import-unsupported: ${construct} is not part of the schema grammar`]),
+  );
 });
 
 test("reports the problems of all statements together", () => {

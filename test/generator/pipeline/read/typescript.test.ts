@@ -230,6 +230,52 @@ describe("positions count from 1", () => {
   });
 });
 
+describe("reads the names that a file takes from others", () => {
+  test.each<[text: string, expected: object[]]>([
+    [
+      'import type { A, B as C } from "b";',
+      [
+        { name: "A", local: "A" },
+        { name: "B", local: "C" },
+      ],
+    ],
+    [
+      'import { type A, B } from "b";',
+      [
+        { name: "A", local: "A" },
+        { name: "B", local: "B" },
+      ],
+    ],
+    ['import {} from "b";', []],
+    [
+      'export type { A, B as C } from "b";',
+      [
+        { name: "A", local: "A", reexported: true },
+        { name: "B", local: "C", reexported: true },
+      ],
+    ],
+    ['export { type A } from "b";', [{ name: "A", local: "A", reexported: true }]],
+    ['export * from "b";', [{ name: "*", local: "*", reexported: true }]],
+    ['export type * from "b";', [{ name: "*", local: "*", reexported: true }]],
+    ["interface A {} export { A };", []],
+    ["interface A {} export type { A };", []],
+  ])("%s", (text, expected) => {
+    const { imports = [] } = readTypeScript(text, "s.ts");
+    expect(imports.map(({ span: _span, ...rest }) => rest)).toEqual(
+      expected.map((named) => ({ ...named, specifier: "b" })),
+    );
+  });
+
+  test("with the position of each", () => {
+    const { imports } = readTypeScript('import type {\n  A,\n  B as C,\n} from "b";\nexport * from "d";', "dir/s.ts");
+    expect(imports?.map(({ local, span }) => `${local} ${span.file}:${span.line}:${span.column}`)).toEqual([
+      "A dir/s.ts:2:3",
+      "C dir/s.ts:3:3",
+      "* dir/s.ts:5:1",
+    ]);
+  });
+});
+
 test("keeps the order of the file, and ignores `export {}`", () => {
   expect(readTypeScript("type B = A;\nexport interface A {}\nconst C = 1;\nexport {};\n", "s.ts")).toMatchObject({
     syntax: "typescript",

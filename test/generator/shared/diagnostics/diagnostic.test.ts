@@ -12,7 +12,7 @@ describe("a diagnostic is printed", () => {
   test("with place, severity, id, message and hint", () => {
     expect(formatDiagnostic(diagnostic("unresolved-reference", { name: "Tol" }, span))).toBe(
       "schema.ts:3:7: error[unresolved-reference]: Tol is not declared in this schema\n" +
-        "  Declare it or correct the spelling. Imports are not followed.",
+        "  Declare it, import it or correct the spelling.",
     );
   });
 
