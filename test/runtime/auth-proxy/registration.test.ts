@@ -112,6 +112,12 @@ describe("metadata", () => {
       "invalid_client_metadata",
       /token_endpoint_auth_method/,
     ],
+    [
+      "a text as the wish for bound tokens",
+      { ...nativeClient, dpop_bound_access_tokens: "true" },
+      "invalid_client_metadata",
+      /dpop_bound_access_tokens must be true or false/,
+    ],
   ])("%s: refused", async (_name, metadata, error, description) => {
     const { issuer, store } = await startProxy();
     expect(await post(issuer, metadata)).toMatchObject({

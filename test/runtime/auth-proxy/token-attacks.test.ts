@@ -9,7 +9,7 @@ import { SqliteProxyStore } from "../../../runtime/src/auth-proxy/sqlite-proxy-s
 import { createMcpHandler } from "../../../runtime/src/server/http.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { authorize, logIn, metadataOf, redeem, refresh, register, requestToken } from "./log-in.js";
+import { authorize, logIn, metadataOf, nativeClient, redeem, refresh, register, requestToken } from "./log-in.js";
 import { openDatabase, sqlite } from "./open-database.js";
 import { http, redirectUri, startProxy, type StartedProxy } from "./started-proxy.js";
 
@@ -197,6 +197,44 @@ describe("a token that is bound to a key", () => {
     ];
     expect((await redeemWith(other)).status).toBe(400);
     expect(again.parameters.get("code")).not.toBe(code.parameters.get("code"));
+  });
+});
+
+/** RFC 9449, section 5.2. */
+describe("a client that wants bound tokens only", () => {
+  const metadata = { ...nativeClient, dpop_bound_access_tokens: true };
+  const id = "https://client.example/metadata.json";
+  const kinds: Readonly<Record<string, () => Promise<readonly [StartedProxy, oauth.Client]>>> = {
+    "registered itself": async () => {
+      const started = await startProxy();
+      return [started, await register(started.issuer, metadata)];
+    },
+    "has a metadata document": async () => {
+      const document = { ...metadata, client_id: id };
+      const fetch = () => Promise.resolve(Response.json(document));
+      return [await startProxy({ metadataDocuments: { fetch } }), { client_id: id }];
+    },
+  };
+
+  test.each(Object.entries(kinds))("and %s gets none without a proof", async (_kind, start) => {
+    const [started, client] = await start();
+    const { issuer } = started;
+    expect(await redeem(issuer, await authorize(started, client))).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    });
+    const proof = { ...http, DPoP: oauth.DPoP(client, await oauth.generateKeyPair("ES256")) };
+    const { verifier, parameters } = await authorize(started, client);
+    const response = await oauth.authorizationCodeGrantRequest(
+      await metadataOf(issuer),
+      client,
+      oauth.None(),
+      parameters,
+      redirectUri,
+      verifier,
+      proof,
+    );
+    expect([response.status, await response.json()]).toMatchObject([200, { token_type: "DPoP" }]);
   });
 });
 

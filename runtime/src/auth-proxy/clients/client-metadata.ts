@@ -31,8 +31,10 @@ export function checkClientMetadata(given: ClientMetadata, rules: RedirectRules)
   const redirectUris = checkRedirectUris(given["redirect_uris"], rules);
   const { token_endpoint_auth_method: method = "client_secret_basic" } = given;
   if (!methods.includes(method)) throw invalid(`token_endpoint_auth_method must be one of ${methods.join(", ")}`);
+  const { dpop_bound_access_tokens: isBound = false } = given;
+  if (typeof isBound !== "boolean") throw invalid("dpop_bound_access_tokens must be true or false");
   return {
-    ...pick(given, ["token_endpoint_auth_method", "application_type"]),
+    ...pick(given, ["token_endpoint_auth_method", "application_type", "dpop_bound_access_tokens"]),
     ...namesOf(given),
     redirect_uris: redirectUris,
     grant_types: supported(given, "grant_types", ["authorization_code", "refresh_token"], "authorization_code"),
