@@ -1,4 +1,7 @@
-/** Each row of the tables of requirements in the guide about security names a test that exists, or leaves the item to the user. */
+/**
+ * Each row of the tables of requirements in the guide about security names a test that exists, or leaves the item to the user. The tests of
+ * new projects have `.hbs` at their end.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -20,7 +23,7 @@ const rows = section
 test("the tables have rows", () => expect(rows.length).toBeGreaterThan(40));
 
 test.each(rows)("%s", (...[, , task = "", named = ""]) => {
-  const path = /^`(test\/[\w/.-]+\.test\.ts)`$/.exec(named)?.[1];
+  const path = /^`((?:test|templates\/skeletons)\/[\w/.-]+\.test\.ts(?:\.hbs)?)`$/.exec(named)?.[1];
   if (path === undefined) expect(task, "the row has neither a test nor a task of the user").not.toBe("");
   else expect(existsSync(join(root, path)), `${path} does not exist`).toBe(true);
 });

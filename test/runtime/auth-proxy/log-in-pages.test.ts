@@ -93,6 +93,7 @@ describe("the consent page", () => {
     expect(text).toContain("Read your files");
     expect(text).not.toContain("Change your files");
     expect(text).toContain("Acme");
+    expect(text).toContain("The service asks Acme for: <code>openid</code>, <code>offline_access</code>.");
     expect(text).toContain('<html lang="en">');
     expect(text).not.toContain("<script");
     const { headers } = response;
