@@ -172,7 +172,7 @@ export type SdkErrorCode =
   | "INVALID_TOKEN"
   /** A server cannot verify an access token now, a `TokenVerificationError`. */
   | "TOKEN_NOT_VERIFIED"
-  /** The store of an OAuth proxy failed, a `ProxyStoreError`; `data.reason` says why. */
+  /** A store failed, a `ProxyStoreError` or a `TaskStoreError`; `data.reason` says why. */
   | "STORE_FAILED"
   /** The provider behind an OAuth proxy did not do what was asked, an `UpstreamError`; `data.reason` says why. */
   | "UPSTREAM_FAILED"

@@ -1,0 +1,229 @@
+import { deadlineTimer } from "../../timing/deadline-timer.js";
+import type { Principal } from "../../transport/principal.js";
+import { hasEnded, ownerKey, type TaskRecord, type TaskRequest } from "../task-record.js";
+import { TaskStoreError } from "../task-store-error.js";
+import type { TaskPage, TaskQuery, TaskStore } from "../task-store.js";
+import { readCursor, writeCursor } from "./list-cursor.js";
+import { assertRoom, taskLimits, type TaskLimits } from "./task-limits.js";
+import { type Heartbeat, WorkerWatch } from "./worker-watch.js";
+
+interface Stored {
+  readonly id: string;
+  readonly owner: string;
+  readonly revision: string;
+  /** Microseconds of the monotonic clock at the creation; unique. */
+  readonly stamp: number;
+  version: number;
+  ended: boolean;
+  worker: string;
+  /** Milliseconds of the monotonic clock. */
+  expiresAt: number;
+  /** The record and the request as JSON: callers cannot change what is stored, and the heap holds few objects. */
+  record: string;
+  readonly request: string;
+}
+
+/** Expired tasks are never returned, but their memory is released at most this often, because that visits all tasks. */
+const sweepIntervalMs = 1_000;
+
+/**
+ * Keeps tasks in the memory of this process. They end with the process: for development, tests, and servers on stdio.
+ * @example
+ * ```ts
+ * const store = new MemoryTaskStore({ maxTasksPerOwner: 100 });
+ * ```
+ */
+export class MemoryTaskStore implements TaskStore {
+  readonly #tasks = new Map<string, Stored>();
+  /** The tasks of each owner, in the order of their creation. */
+  readonly #byOwner = new Groups();
+  /** The tasks of each worker that have not ended. */
+  readonly #byWorker = new Groups();
+  readonly #heartbeats = new Map<string, Heartbeat>();
+  readonly #watch = new WorkerWatch();
+  readonly #listeners = new Set<(id: string) => void>();
+  readonly #limits: Required<TaskLimits>;
+  #lastStamp = 0;
+  /** No task expires before. */
+  #nextExpiry = Infinity;
+  /** When the timer sweeps. */
+  #sweepAt = Infinity;
+
+  /** @throws SdkError `INVALID_CONFIGURATION` when a limit is not a number above 0 */
+  constructor(limits: TaskLimits = {}) {
+    this.#limits = taskLimits(limits);
+  }
+
+  create(record: TaskRecord, request: TaskRequest): void {
+    const { id, version, revision, worker } = record;
+    const owner = ownerKey(record.owner);
+    const now = performance.now();
+    const texts = { record: JSON.stringify(record), request: JSON.stringify(request) };
+    this.#sweep(now);
+    if (this.#tasks.has(id)) throw new TaskStoreError("task-exists", "cannot create a task: its id is in use");
+    assertRoom(this.#limits, record.owner, this.#tasks.size, this.#byOwner.get(owner).size);
+    const stamp = (this.#lastStamp = Math.max(this.#lastStamp + 1, Math.floor(now * 1_000)));
+    const expiresAt = now + (record.ttlMs ?? Infinity);
+    const task: Stored = { id, owner, revision, stamp, version, ended: hasEnded(record), worker, expiresAt, ...texts };
+    this.#tasks.set(id, task);
+    this.#byOwner.add(owner, task);
+    if (!task.ended) this.#byWorker.add(worker, task);
+    this.#sweepBy(expiresAt);
+    this.#notify(id);
+  }
+
+  get(id: string, owner: Principal | null): TaskRecord | undefined {
+    const task = this.#find(id, owner);
+    return task && (JSON.parse(task.record) as TaskRecord);
+  }
+
+  getRequest(id: string, owner: Principal | null): TaskRequest | undefined {
+    const task = this.#find(id, owner);
+    return task && (JSON.parse(task.request) as TaskRequest);
+  }
+
+  update(record: TaskRecord): boolean {
+    const task = this.#find(record.id, record.owner);
+    if (!task || task.ended || task.version !== record.version - 1) return false;
+    this.#replace(task, record);
+    return true;
+  }
+
+  delete(id: string, owner: Principal | null): boolean {
+    const task = this.#find(id, owner);
+    if (task) this.#remove(task);
+    return task !== undefined;
+  }
+
+  list({ owner, revision, cursor, limit }: TaskQuery): TaskPage {
+    const after = readCursor(cursor);
+    const now = performance.now();
+    const found: Stored[] = [];
+    for (const task of this.#byOwner.get(ownerKey(owner))) {
+      if (task.stamp <= after || task.revision !== revision || task.expiresAt <= now) continue;
+      if (found.length === limit) return { records: found.map(toRecord), nextCursor: cursorAfter(found) };
+      found.push(task);
+    }
+    return { records: found.map(toRecord), nextCursor: undefined };
+  }
+
+  heartbeat(worker: string, leaseMs: number): void {
+    this.#heartbeats.set(worker, { beat: (this.#heartbeats.get(worker)?.beat ?? 0) + 1, leaseMs });
+  }
+
+  retire(worker: string): void {
+    this.#heartbeats.delete(worker);
+    this.#watch.forget(worker);
+  }
+
+  claimAbandoned(worker: string, limit: number): TaskRecord[] {
+    this.#sweep(performance.now());
+    const dead = [...new Set([...this.#heartbeats.keys(), ...this.#byWorker.keys()])].filter(
+      (other) => other !== worker && this.#watch.isDead(other, this.#heartbeats.get(other)),
+    );
+    const abandoned = dead.flatMap((other) => [...this.#byWorker.get(other)]).sort((a, b) => a.stamp - b.stamp);
+    const claimed = abandoned.slice(0, limit).map((task) => {
+      const record = toRecord(task);
+      const next = { ...record, worker, attempts: record.attempts + 1, version: record.version + 1 };
+      this.#replace(task, next);
+      return next;
+    });
+    for (const other of dead) if (this.#byWorker.get(other).size === 0) this.retire(other);
+    return claimed;
+  }
+
+  subscribe(listener: (id: string) => void): () => void {
+    const own = (id: string): void => listener(id);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  /** @internal */
+  expireDue(now: number): number {
+    if (now < this.#sweepAt) return this.#sweepAt;
+    this.#sweep(now);
+    return (this.#sweepAt =
+      this.#nextExpiry === Infinity ? Infinity : Math.max(this.#nextExpiry, now + sweepIntervalMs));
+  }
+
+  #find(id: string, owner?: Principal | null): Stored | undefined {
+    const task = this.#tasks.get(id);
+    if (!task || task.expiresAt <= performance.now()) return undefined;
+    return owner === undefined || task.owner === ownerKey(owner) ? task : undefined;
+  }
+
+  #replace(task: Stored, record: TaskRecord): void {
+    const text = JSON.stringify(record);
+    this.#byWorker.remove(task.worker, task);
+    task.record = text;
+    task.version = record.version;
+    task.ended = hasEnded(record);
+    task.worker = record.worker;
+    task.expiresAt = task.stamp / 1_000 + (record.ttlMs ?? Infinity);
+    if (!task.ended) this.#byWorker.add(task.worker, task);
+    this.#sweepBy(task.expiresAt);
+    this.#notify(task.id);
+  }
+
+  #remove(task: Stored): void {
+    this.#tasks.delete(task.id);
+    this.#byOwner.remove(task.owner, task);
+    this.#byWorker.remove(task.worker, task);
+    this.#notify(task.id);
+  }
+
+  #sweepBy(due: number): void {
+    this.#nextExpiry = Math.min(this.#nextExpiry, due);
+    if (due >= this.#sweepAt) return;
+    this.#sweepAt = due;
+    deadlineTimer.schedule(this, due);
+  }
+
+  /** Deletes the expired tasks. */
+  #sweep(now: number): void {
+    if (now < this.#nextExpiry) return;
+    this.#nextExpiry = Infinity;
+    for (const task of this.#tasks.values())
+      if (task.expiresAt <= now) this.#remove(task);
+      else this.#nextExpiry = Math.min(this.#nextExpiry, task.expiresAt);
+  }
+
+  #notify(id: string): void {
+    for (const listener of this.#listeners) listener(id);
+  }
+}
+
+/** Sets of tasks by a key, without empty sets. */
+class Groups {
+  static readonly #none: ReadonlySet<Stored> = new Set();
+  readonly #groups = new Map<string, Set<Stored>>();
+
+  get(key: string): ReadonlySet<Stored> {
+    return this.#groups.get(key) ?? Groups.#none;
+  }
+
+  keys(): Iterable<string> {
+    return this.#groups.keys();
+  }
+
+  add(key: string, task: Stored): void {
+    const group = this.#groups.get(key);
+    if (group) group.add(task);
+    else this.#groups.set(key, new Set([task]));
+  }
+
+  remove(key: string, task: Stored): void {
+    const group = this.#groups.get(key);
+    group?.delete(task);
+    if (group?.size === 0) this.#groups.delete(key);
+  }
+}
+
+function toRecord({ record }: Stored): TaskRecord {
+  return JSON.parse(record) as TaskRecord;
+}
+
+function cursorAfter(page: readonly Stored[]): string | undefined {
+  const last = page.at(-1);
+  return last && writeCursor(last.stamp);
+}
