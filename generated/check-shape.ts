@@ -20,10 +20,14 @@ export interface Run {
   left: number;
   /** Describes a rejected value. */
   readonly print: (value: unknown) => string;
+  /** Checks rows with further conditions, and returns whether a row is one. Absent: there are none. */
+  readonly further?: (row: Row, value: unknown, place: Place, visit: Visit) => boolean;
 }
 
+export type Visit = (shape: Shape, value: unknown, place: Place) => void;
+
 /** Current position of a check in a value, and the issues so far. */
-interface Place {
+export interface Place {
   readonly run: Run;
   readonly path: Issue["path"];
   /** Number of enclosing recursive types. */
@@ -46,6 +50,7 @@ function visit(shape: Shape, value: unknown, place: Place): void {
   const { run, issues } = place;
   if (issues.length >= run.most || --run.left < 0) return;
   const row = rowAt(run.rows, shape);
+  if (run.further?.(row, value, place, visit)) return;
   const [letter] = row;
   switch (letter) {
     case "u":
@@ -163,6 +168,8 @@ const types: Readonly<Record<string, string>> = {
   i: "number",
   b: "boolean",
   0: "null",
+  not: "valid value",
+  never: "valid value",
   a: "array",
   A: "array",
 };
@@ -198,8 +205,11 @@ function jsonTypes(rows: readonly Row[], shape: Shape): readonly string[] {
 /** The rows that a shape stands for, without references and unions. */
 function alternativesOf(rows: readonly Row[], shape: Shape): readonly Row[] {
   const row = rowAt(rows, shape);
-  const isChoice = row[0] === "&" || row[0] === "|";
-  return isChoice ? row.slice(1).flatMap((inner) => alternativesOf(rows, inner as Shape)) : [row];
+  // Of a row whose shapes must all match, the first one describes the value.
+  const isChoice = ["&", "|", "one", "all"].includes(String(row[0]));
+  return isChoice
+    ? row.slice(1, row[0] === "all" ? 2 : undefined).flatMap((inner) => alternativesOf(rows, inner as Shape))
+    : [row];
 }
 
 function jsonType(value: unknown): string {
@@ -211,11 +221,11 @@ function expectedLiterals(values: Row): string {
   return quoted.length === 1 ? (quoted[0] ?? "") : `one of ${quoted.join(", ")}`;
 }
 
-function step(place: Place, key: string | number): Place {
+export function step(place: Place, key: string | number): Place {
   return { ...place, path: [...place.path, key] };
 }
 
-function expect(fits: boolean, expected: string, value: unknown, { run, path, issues }: Place): void {
+export function expect(fits: boolean, expected: string, value: unknown, { run, path, issues }: Place): void {
   if (!fits && issues.length < run.most) issues.push({ path, expected, received: run.print(value) });
 }
 

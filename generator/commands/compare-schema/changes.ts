@@ -1,4 +1,5 @@
 import { canonicalFacts } from "../../shared/fidelity/digest.js";
+import { mapEntryExpressions } from "../../shared/model/entry-expressions.js";
 import type { Declaration, InterfaceDeclaration, Member, Tags, TypeExpression } from "../../shared/model/source.js";
 import {
   memberPath,
@@ -197,6 +198,10 @@ function normal(type: TypeExpression): TypeExpression {
     }
     case "intersection":
       return { ...type, members: type.members.map(normal) };
+    case "not":
+      return { ...type, type: normal(type.type) };
+    case "entries":
+      return mapEntryExpressions(type, normal);
     default:
       return type;
   }

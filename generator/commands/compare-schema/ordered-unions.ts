@@ -3,7 +3,7 @@ import { DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
 import { isObject } from "../../shared/is-object.js";
 import type { Definition, TypeModel } from "../../shared/model/protocol.js";
 import type { SourceModule } from "../../shared/model/source.js";
-import { definitionsByName, structOf, type Definitions } from "../../shared/model/definitions.js";
+import { definitionsByName, entryTypes, structOf, type Definitions } from "../../shared/model/definitions.js";
 import { flatten } from "../../pipeline/passes/flatten.js";
 import { DiagnosticCollector } from "../../pipeline/passes/diagnostic-collector.js";
 import { resolveReferences } from "../../pipeline/passes/scope.js";
@@ -100,8 +100,17 @@ function join(one: JsonObject, other: JsonObject): JsonObject {
 function* unionsIn(type: TypeModel, path: string): Generator<readonly [path: string, union: Union]> {
   switch (type.kind) {
     case "union":
-      if (type.choice.kind === "ordered") yield [path, type];
+      if (type.choice.kind === "ordered" && !type.exclusive) yield [path, type];
       for (const member of type.members) yield* unionsIn(member, path);
+      return;
+    case "all":
+      for (const member of type.members) yield* unionsIn(member, path);
+      return;
+    case "not":
+      yield* unionsIn(type.type, path);
+      return;
+    case "entries":
+      for (const inner of entryTypes(type)) yield* unionsIn(inner, `${path}[key]`);
       return;
     case "array":
       yield* unionsIn(type.items, `${path}[]`);
@@ -141,8 +150,15 @@ function show(type: TypeModel): string {
     case "boolean":
     case "null":
     case "unknown":
+    case "never":
     case "object":
       return type.kind;
+    case "all":
+      return type.members.map(show).join(" & ");
+    case "not":
+      return `not (${show(type.type)})`;
+    case "entries":
+      return `{ [key: string]: ${entryTypes(type).map(show).join(" | ") || "unknown"} }`;
     default:
       return assertNever(type);
   }

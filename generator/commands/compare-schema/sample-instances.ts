@@ -1,4 +1,6 @@
 import { assertNever } from "../../shared/assert-never.js";
+import { isObject } from "../../shared/is-object.js";
+import { accepts } from "../../shared/model/accepts.js";
 import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
 import { resolveAliases, type Definitions } from "../../shared/model/definitions.js";
 
@@ -24,6 +26,8 @@ export function sampleInstances(type: TypeModel, names: Definitions, depth = 0):
     case "null":
     case "unknown":
       return [null];
+    case "never":
+      return [];
     case "object":
     case "map":
       return [{}];
@@ -44,9 +48,26 @@ export function sampleInstances(type: TypeModel, names: Definitions, depth = 0):
       return structs(type.members, names, depth);
     case "union":
       return type.members.flatMap((member) => sampleInstances(member, names, depth + 1)).slice(0, maxSamples);
+    case "all":
+    case "not":
+    case "entries":
+      return candidates(type, names, depth).filter((value) => accepts(type, value, names));
     default:
       return assertNever(type);
   }
+}
+
+/** Values that may fit a type whose parts depend on each other. */
+function candidates(
+  type: Extract<TypeModel, { kind: "all" | "not" | "entries" }>,
+  names: Definitions,
+  depth: number,
+): readonly unknown[] {
+  if (type.kind === "entries") return [{}];
+  if (type.kind === "not") return ["", 0, false, null, [], {}];
+  const own = type.members.map((member) => sampleInstances(member, names, depth + 1));
+  const objects = own.map((values) => values.find(isObject));
+  return [...own.flat(), Object.assign({}, ...objects) as unknown].slice(0, maxSamples);
 }
 
 function structs(members: readonly MemberModel[], names: Definitions, depth: number): readonly unknown[] {

@@ -107,6 +107,7 @@ function isType(item: unknown, depth: number): boolean {
     case "boolean":
     case "null":
     case "unknown":
+    case "never":
     case "object":
       return true;
     case "literal":
@@ -121,11 +122,26 @@ function isType(item: unknown, depth: number): boolean {
       return isType(item["values"], depth + 1);
     case "struct":
       return isBody(item, depth);
+    case "not":
+      return isType(item["type"], depth + 1);
+    case "entries":
+      return isEntries(item, depth + 1);
     case "union":
+    case "all":
       return Array.isArray(item["members"]) && item["members"].every((member) => isType(member, depth + 1));
     default:
       return false;
   }
+}
+
+function isEntries({ patterns, rest, names, listed }: Json, depth: number): boolean {
+  return (
+    Array.isArray(patterns) &&
+    patterns.every((one) => isObject(one) && typeof one["pattern"] === "string" && isType(one["type"], depth)) &&
+    Array.isArray(listed) &&
+    listed.every((name) => typeof name === "string") &&
+    [rest, names].every((type) => type === undefined || isType(type, depth))
+  );
 }
 
 function isMessage(item: unknown): item is Json {

@@ -1,6 +1,6 @@
 import { assertNever } from "../../shared/assert-never.js";
 import { safeLine } from "../../shared/model/print-type-expression.js";
-import type { Definition, MemberModel, TypeModel } from "../../shared/model/protocol.js";
+import type { Definition, EntriesModel, MemberModel, TypeModel } from "../../shared/model/protocol.js";
 
 /** How an overlay names a place, under `conversions`. */
 export function overlayKey(at: string): string {
@@ -11,13 +11,14 @@ export function overlayKey(at: string): string {
 export function printType(type: TypeModel): string {
   switch (type.kind) {
     case "string":
-      return type.format === undefined ? "string" : `string (${safeLine(type.format)})`;
+      return `string${type.format === undefined ? "" : ` (${safeLine(type.format)})`}${bounds(type, ["minLength", "maxLength", "pattern"])}`;
     case "number":
     case "integer":
-      return type.kind + bounds(type, ["minimum", "maximum"]);
+      return type.kind + bounds(type, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]);
     case "boolean":
     case "null":
     case "unknown":
+    case "never":
     case "object":
       return type.kind;
     case "literal":
@@ -29,13 +30,21 @@ export function printType(type: TypeModel): string {
     case "reference":
       return safeLine(type.name);
     case "array":
-      return `${isCompound(type.items) ? `(${printType(type.items)})` : printType(type.items)}[]${bounds(type, ["minItems", "maxItems"])}`;
+      return `${isCompound(type.items) ? `(${printType(type.items)})` : printType(type.items)}[]${bounds(type, ["minItems", "maxItems", "uniqueItems"])}`;
     case "map":
       return `Record<string, ${printType(type.values)}>`;
     case "struct":
       return printBody(type);
     case "union":
-      return type.members.map(printType).join(" | ");
+      return type.members.map(printType).join(" | ") + (type.exclusive ? " (exactly one)" : "");
+    case "all":
+      return type.members
+        .map((member) => (isCompound(member) ? `(${printType(member)})` : printType(member)))
+        .join(" & ");
+    case "not":
+      return `not (${printType(type.type)})`;
+    case "entries":
+      return printEntries(type);
     default:
       return assertNever(type);
   }
@@ -60,11 +69,28 @@ function printBody({
   return parts.length === 0 ? "{}" : `{ ${parts.join("; ")} }`;
 }
 
-function isCompound({ kind }: TypeModel): boolean {
-  return kind === "union" || kind === "enum";
+function printEntries(type: EntriesModel): string {
+  const { patterns, rest, names } = type;
+  const parts = [
+    ...patterns.map((found) => `[${safeLine(JSON.stringify(found.pattern))}]: ${printType(found.type)}`),
+    ...(rest ? [`[others]: ${printType(rest)}`] : []),
+    ...(names ? [`names: ${printType(names)}`] : []),
+  ];
+  return `{ ${parts.join("; ")} }${bounds(type, ["minProperties", "maxProperties"])}`;
 }
 
-function bounds<K extends string>(type: Readonly<Partial<Record<K, number>>>, names: readonly K[]): string {
-  const stated = names.flatMap((name) => (type[name] === undefined ? [] : [`${name} ${type[name]}`]));
+function isCompound({ kind }: TypeModel): boolean {
+  return kind === "union" || kind === "enum" || kind === "all";
+}
+
+function bounds<K extends string>(
+  type: Readonly<Partial<Record<K, number | string | true>>>,
+  names: readonly K[],
+): string {
+  const stated = names.flatMap((name) => {
+    const value = type[name];
+    if (value === undefined) return [];
+    return [value === true ? name : `${name} ${typeof value === "string" ? safeLine(value) : value}`];
+  });
   return stated.length === 0 ? "" : ` (${stated.join(", ")})`;
 }

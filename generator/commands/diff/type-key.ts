@@ -1,7 +1,7 @@
-const prose: ReadonlySet<string> = new Set(["text", "deprecated", "inheritedFrom", "default", "choice"]);
+const prose: ReadonlySet<string> = new Set(["text", "deprecated", "inheritedFrom", "default", "annotations", "choice"]);
 
 /** Lists whose order says nothing: members of objects and unions (any alternative will do), and values of enums. */
-const unordered: ReadonlySet<string> = new Set(["members", "values"]);
+const unordered: ReadonlySet<string> = new Set(["members", "values", "listed"]);
 
 /** Equal exactly when two types or members admit the same values; discriminators follow from the alternatives. */
 export function typeKey(value: unknown, isUnordered = false): string {

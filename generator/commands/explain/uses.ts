@@ -3,7 +3,7 @@ import { printPath } from "../diff/compare-types.js";
 import { printCondition } from "../diff/print-condition.js";
 import { namesIn } from "../diff/senders.js";
 import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../shared/model/protocol.js";
-import { definitionsByName } from "../../shared/model/definitions.js";
+import { definitionsByName, entryTypes } from "../../shared/model/definitions.js";
 import type { MessageUse } from "./explanation.js";
 
 /** The messages that are or carry something: by method, or by a type that is in them. */
@@ -92,7 +92,12 @@ function placesOf(type: TypeModel, name: string, path: readonly string[]): reado
       return placesOf(type.values, name, [...path, "[key]"]);
     case "struct":
       return placesOfMembers(type.members, type.index, name, path);
-    case "union": {
+    case "not":
+      return placesOf(type.type, name, path);
+    case "entries":
+      return entryTypes(type).flatMap((inner) => placesOf(inner, name, [...path, "[key]"]));
+    case "union":
+    case "all": {
       const all = type.members.flatMap((member) => placesOf(member, name, path));
       return all.filter((found, at) => all.findIndex((other) => other.join() === found.join()) === at);
     }

@@ -1,7 +1,7 @@
 import type { Test } from "../../shared/model/conversion.js";
 import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
 import { resolveAliases, type Definitions } from "../../shared/model/definitions.js";
-import { literalValues } from "../passes/unions.js";
+import { literalValues } from "../passes/possible-values.js";
 
 /** The alternatives of a type. Those of nested unions replace the union. */
 export function flatAlternatives(type: TypeModel, names: Definitions): readonly TypeModel[] {

@@ -1,5 +1,8 @@
 import { assertNever } from "../../shared/assert-never.js";
-import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
+import { accepts } from "../../shared/model/accepts.js";
+import type { MemberModel, NumberBounds, TextBounds, TypeModel } from "../../shared/model/protocol.js";
+import { isUnchanged } from "./is-unchanged.js";
+import { structureKey } from "../../shared/model/structure.js";
 import { resolveAliases, type Definitions } from "../../shared/model/definitions.js";
 
 /** Two revisions and the direction of the conversion. */
@@ -13,10 +16,6 @@ export interface ConversionPair {
 interface Body {
   readonly members: readonly MemberModel[];
   readonly index?: TypeModel;
-}
-interface Range {
-  readonly minimum?: number;
-  readonly maximum?: number;
 }
 
 const anything: TypeModel = { kind: "unknown" };
@@ -46,17 +45,20 @@ export function isAssignable(
   open: ReadonlySet<string> = new Set(),
 ): boolean {
   const [from, to] = [resolveAliases(source, pair.source), resolveAliases(target, pair.target)];
-  if (to.kind === "unknown") return true;
+  if (to.kind === "unknown" || from.kind === "never") return true;
   const id = `${nameOf(source, from)} ${nameOf(target, to)}`;
   if (open.has(id)) return true;
   const inside = id.includes("?") ? open : new Set([...open, id]);
   const check = (one: TypeModel, other: TypeModel): boolean => isAssignable(one, other, pair, inside);
+  if (isCombination(to) && isUnchanged(from, to, pair.source, pair.target)) return true;
   const alternatives = alternativesOf(from);
   if (alternatives) return alternatives.every((one) => check(one, target));
-  if (to.kind === "union") return to.members.some((one) => check(source, one));
+  if (to.kind === "union" && !to.exclusive) return to.members.some((one) => check(source, one));
+  const combined = combinationFits(from, to, check);
+  if (combined !== undefined) return combined;
   switch (from.kind) {
     case "string":
-      return to.kind === "string" || (to.kind === "enum" && to.open);
+      return to.kind === "string" ? withinText(from, to) : to.kind === "enum" && to.open;
     case "number":
     case "integer":
       return (to.kind === "number" || to.kind === from.kind) && withinRange(from, to);
@@ -72,8 +74,11 @@ export function isAssignable(
     case "struct":
       return bodyFits(from, to, pair, check);
     case "reference":
+    case "all":
+    case "entries":
       return false;
     case "unknown":
+    case "not":
     case "object":
     case "enum":
     case "union":
@@ -89,6 +94,7 @@ function alternativesOf(type: TypeModel): readonly TypeModel[] | undefined {
     case "union":
       return type.members;
     case "unknown":
+    case "not":
       return jsonTypes;
     case "object":
       return [anyObject];
@@ -97,6 +103,35 @@ function alternativesOf(type: TypeModel): readonly TypeModel[] | undefined {
     default:
       return undefined;
   }
+}
+
+/** Whether a type fits one that combines others, or the other way around; undefined when neither does. */
+function combinationFits(
+  from: TypeModel,
+  to: TypeModel,
+  check: (one: TypeModel, other: TypeModel) => boolean,
+): boolean | undefined {
+  if (to.kind === "all") return to.members.every((one) => check(from, one));
+  if (from.kind === "all") return from.members.some((one) => check(one, to));
+  if (from.kind === "entries" && (to.kind === "object" || isOpenObject(to))) return true;
+  return isCombination(to) ? to.kind === "union" && isAlternative(from, to) : undefined;
+}
+
+/** Types of which the parts do not show which values fit. */
+function isCombination(type: TypeModel): boolean {
+  return type.kind === "not" || type.kind === "entries" || (type.kind === "union" && type.exclusive === true);
+}
+
+function isOpenObject(type: TypeModel): boolean {
+  if (type.kind === "map") return type.values.kind === "unknown";
+  return type.kind === "struct" && type.members.length === 0 && !type.index;
+}
+
+/** Of the alternatives of `oneOf`, only literals are certain to fit no other one. */
+function isAlternative(from: TypeModel, { members }: Extract<TypeModel, { kind: "union" }>): boolean {
+  return (
+    members.every(({ kind }) => kind === "literal") && members.some((one) => structureKey(one) === structureKey(from))
+  );
 }
 
 function bodyFits(
@@ -135,26 +170,42 @@ function literalFits(value: string | number | boolean, to: TypeModel): boolean {
     case "enum":
       return typeof value === "string" && (to.open || to.values.includes(value));
     case "integer":
-      return Number.isInteger(value) && withinRange({ minimum: Number(value), maximum: Number(value) }, to);
+      return Number.isInteger(value) && accepts(to, value, new Map());
     case "number":
-      return typeof value === "number" && withinRange({ minimum: value, maximum: value }, to);
+    case "string":
+      return accepts(to, value, new Map());
     default:
       return to.kind === typeof value;
   }
 }
 
-function withinRange(from: Range, to: Range): boolean {
+function withinRange(from: NumberBounds, to: NumberBounds): boolean {
+  const [least, most] = [from.minimum ?? -Infinity, from.maximum ?? Infinity];
+  const isAbove = (bound: number): boolean => least > bound || (from.exclusiveMinimum ?? -Infinity) >= bound;
+  const isBelow = (bound: number): boolean => most < bound || (from.exclusiveMaximum ?? Infinity) <= bound;
   return (
-    (to.minimum === undefined || (from.minimum ?? -Infinity) >= to.minimum) &&
-    (to.maximum === undefined || (from.maximum ?? Infinity) <= to.maximum)
+    (to.minimum === undefined || least >= to.minimum || isAbove(to.minimum)) &&
+    (to.maximum === undefined || most <= to.maximum || isBelow(to.maximum)) &&
+    (to.exclusiveMinimum === undefined || isAbove(to.exclusiveMinimum)) &&
+    (to.exclusiveMaximum === undefined || isBelow(to.exclusiveMaximum)) &&
+    (to.multipleOf === undefined || to.multipleOf === from.multipleOf)
+  );
+}
+
+function withinText(from: TextBounds, to: TextBounds): boolean {
+  return (
+    (from.minLength ?? 0) >= (to.minLength ?? 0) &&
+    (from.maxLength ?? Infinity) <= (to.maxLength ?? Infinity) &&
+    (to.pattern === undefined || to.pattern === from.pattern)
   );
 }
 
 /** Whether the lengths that one array type allows are within those of the other. */
 export function withinLength(
-  from: { readonly minItems?: number; readonly maxItems?: number },
-  to: { readonly minItems?: number; readonly maxItems?: number },
+  from: { readonly minItems?: number; readonly maxItems?: number; readonly uniqueItems?: true },
+  to: { readonly minItems?: number; readonly maxItems?: number; readonly uniqueItems?: true },
 ): boolean {
+  if (to.uniqueItems && !from.uniqueItems) return false;
   return (from.minItems ?? 0) >= (to.minItems ?? 0) && (from.maxItems ?? Infinity) <= (to.maxItems ?? Infinity);
 }
 

@@ -2,7 +2,7 @@ import type { ProtocolModel } from "../../shared/model/protocol.js";
 import { isPropertyName } from "../../shared/names/identifier.js";
 import { binding, code, data, docComment, literal, typeName, type Code } from "../../shared/code/code.js";
 import { upperFirst } from "../../shared/names/case.js";
-import { shapeTable, type ShapeTable } from "./shape-table.js";
+import { isFurther, shapeTable, type ShapeTable } from "./shape-table.js";
 
 export interface IssuesView {
   readonly checks: readonly Code[];
@@ -17,11 +17,14 @@ export interface IssuesView {
  */
 export function emitIssues(models: readonly ProtocolModel[]): {
   readonly rows: readonly Code[];
+  /** Whether some rows need `check-further.ts`. */
+  readonly further: boolean;
   readonly revisions: ReadonlyMap<string, IssuesView>;
 } {
   const table = shapeTable(models);
   return {
     rows: table.rows.map(data),
+    further: table.rows.some(isFurther),
     revisions: new Map(models.map((model) => [model.revision, issuesView(model, table)])),
   };
 }

@@ -1,5 +1,5 @@
 import { assertNever } from "../../shared/assert-never.js";
-import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../shared/model/protocol.js";
+import type { Definition, EntriesModel, MemberModel, ProtocolModel, TypeModel } from "../../shared/model/protocol.js";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -13,8 +13,12 @@ export function emitJsonSchema(model: ProtocolModel): Schema {
 }
 
 function definitionSchema(definition: Definition): Schema {
-  const { text, deprecated } = definition;
-  const prose = { ...(text !== undefined && { description: text }), ...(deprecated && { deprecated: true }) };
+  const { text, deprecated, annotations } = definition;
+  const prose = {
+    ...(text !== undefined && { description: text }),
+    ...(deprecated && { deprecated: true }),
+    ...annotations,
+  };
   return { ...prose, ...(definition.kind === "alias" ? typeSchema(definition.type) : structSchema(definition)) };
 }
 
@@ -32,6 +36,8 @@ function typeSchema(type: TypeModel): Schema {
       return { type: type.kind };
     case "unknown":
       return {};
+    case "never":
+      return { not: {} };
     case "literal":
       return { const: type.value };
     case "enum":
@@ -39,12 +45,13 @@ function typeSchema(type: TypeModel): Schema {
     case "reference":
       return { $ref: `#/$defs/${type.name}` };
     case "array": {
-      const { items, minItems, maxItems } = type;
+      const { items, minItems, maxItems, uniqueItems } = type;
       return {
         type: "array",
         items: typeSchema(items),
         ...(minItems !== undefined && { minItems }),
         ...(maxItems !== undefined && { maxItems }),
+        ...(uniqueItems && { uniqueItems }),
       };
     }
     case "map":
@@ -52,7 +59,13 @@ function typeSchema(type: TypeModel): Schema {
     case "struct":
       return structSchema(type);
     case "union":
-      return { anyOf: type.members.map(typeSchema) };
+      return { [type.exclusive ? "oneOf" : "anyOf"]: type.members.map(typeSchema) };
+    case "all":
+      return { allOf: type.members.map(typeSchema) };
+    case "not":
+      return { not: typeSchema(type.type) };
+    case "entries":
+      return entriesSchema(type);
     default:
       return assertNever(type);
   }
@@ -74,11 +87,25 @@ function structSchema({
   };
 }
 
-function memberSchema({ type, text, deprecated, default: value }: MemberModel): Schema {
+function entriesSchema({ patterns, rest, listed, names, minProperties, maxProperties }: EntriesModel): Schema {
+  const byPattern = patterns.map(({ pattern, type }) => [pattern, typeSchema(type)] as const);
+  return {
+    type: "object",
+    ...(rest && listed.length > 0 && { properties: Object.fromEntries(listed.map((name) => [name, {}])) }),
+    ...(byPattern.length > 0 && { patternProperties: Object.fromEntries(byPattern) }),
+    ...(rest && { additionalProperties: typeSchema(rest) }),
+    ...(names && { propertyNames: typeSchema(names) }),
+    ...(minProperties !== undefined && { minProperties }),
+    ...(maxProperties !== undefined && { maxProperties }),
+  };
+}
+
+function memberSchema({ type, text, deprecated, annotations, default: value }: MemberModel): Schema {
   return {
     ...(text !== undefined && { description: text }),
     ...(deprecated && { deprecated: true }),
     ...(value !== undefined && { default: value }),
+    ...annotations,
     ...typeSchema(type),
   };
 }

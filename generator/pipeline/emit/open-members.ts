@@ -56,8 +56,12 @@ function isOpen(type: TypeModel, definitions: Definitions, inside: readonly Type
     case "map":
       return isOpen(target.values, definitions, [...inside, target]);
     case "struct":
-      return target.index !== undefined || isJsonSchema(target.members);
+      return (target.index !== undefined && target.index.kind !== "never") || isJsonSchema(target.members);
+    case "not":
+    case "entries":
+      return true;
     case "union":
+    case "all":
       return target.members.some((member) => isOpen(member, definitions, [...inside, target]));
     default:
       return admitsNull(target, definitions);
@@ -73,5 +77,7 @@ function isJsonSchema(members: readonly MemberModel[]): boolean {
 function admitsNull(type: TypeModel, definitions: Definitions): boolean {
   const target = resolveAliases(type, definitions);
   if (target.kind === "union") return target.members.some((member) => admitsNull(member, definitions));
+  if (target.kind === "all") return target.members.every((member) => admitsNull(member, definitions));
+  if (target.kind === "not") return !admitsNull(target.type, definitions);
   return target.kind === "unknown" || target.kind === "null";
 }

@@ -1,5 +1,13 @@
 import { assertNever } from "../../shared/assert-never.js";
-import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../shared/model/protocol.js";
+import { structOf } from "../../shared/model/definitions.js";
+import type {
+  Definition,
+  EntriesModel,
+  MemberModel,
+  NumberBounds,
+  ProtocolModel,
+  TypeModel,
+} from "../../shared/model/protocol.js";
 
 /**
  * The shapes of all revisions as one list of rows, in which equal shapes share a row.
@@ -31,6 +39,12 @@ export function shapeTable(
       return index;
     },
   };
+}
+
+/** Whether only `check-further.ts` knows a row: the interpreter without it has the letters of the protocol. */
+export function isFurther(row: Row): boolean {
+  const plain = { s: 1, n: 3, i: 3, a: 4, A: 4 }[String(row[0])] ?? Infinity;
+  return row.length > plain || String(row[0]).length > 1;
 }
 
 /** How many recursive shapes can be open at once; a thousand would overflow the stack. */
@@ -94,7 +108,7 @@ class Collector {
     const mark = (letter: string): string => (bounded ? letter.toUpperCase() : letter);
     switch (type.kind) {
       case "string":
-        return ["s"];
+        return trimmed(["s", type.minLength ?? null, type.maxLength ?? null, type.pattern ?? null]);
       case "boolean":
         return ["b"];
       case "null":
@@ -105,7 +119,7 @@ class Collector {
         return ["o"];
       case "number":
       case "integer":
-        return trimmed([type.kind === "number" ? "n" : "i", type.minimum ?? null, type.maximum ?? null]);
+        return trimmed([type.kind === "number" ? "n" : "i", ...numberCells(type)]);
       case "literal":
         return ["=", type.value];
       case "enum":
@@ -113,13 +127,27 @@ class Collector {
       case "reference":
         return [reference(type.name)];
       case "array":
-        return trimmed([mark("a"), inner(type.items), type.minItems ?? null, type.maxItems ?? null]);
+        return trimmed([
+          mark("a"),
+          inner(type.items),
+          type.minItems ?? null,
+          type.maxItems ?? null,
+          type.uniqueItems ?? null,
+        ]);
       case "map":
         return [mark("m"), inner(type.values)];
       case "struct":
         return this.struct(type, inner, mark);
       case "union":
-        return this.union(type, inner);
+        return type.exclusive ? ["one", ...type.members.map(inner)] : this.union(type, inner);
+      case "never":
+        return ["never"];
+      case "all":
+        return ["all", ...type.members.map(inner)];
+      case "not":
+        return ["not", inner(type.type)];
+      case "entries":
+        return this.entries(type, inner, bounded ? "Entries" : "entries");
       default:
         return assertNever(type);
     }
@@ -140,6 +168,24 @@ class Collector {
     return [mark("t"), rest, required.length, ...fields];
   }
 
+  /** `["entries", minimum, maximum, names, rest, count, listed, …, pattern, row, …]`: `count` is that of listed names. */
+  private entries(
+    { patterns, rest, listed, names, minProperties, maxProperties }: EntriesModel,
+    inner: (type: TypeModel) => number,
+    letter: string,
+  ): Row {
+    return [
+      letter,
+      minProperties ?? null,
+      maxProperties ?? null,
+      names ? inner(names) : -1,
+      rest ? inner(rest) : -1,
+      listed.length,
+      ...listed,
+      ...patterns.flatMap(({ pattern, type }) => [pattern, inner(type)]),
+    ];
+  }
+
   private union(type: Extract<TypeModel, { kind: "union" }>, inner: (type: TypeModel) => number): Row {
     const rows = type.members.map(inner);
     switch (type.choice.kind) {
@@ -157,9 +203,12 @@ class Collector {
 }
 
 function typeOf(definition: Definition): TypeModel {
-  if (definition.kind === "alias") return definition.type;
-  const { members, index } = definition;
-  return { kind: "struct", members, ...(index && { index }) };
+  return definition.kind === "alias" ? definition.type : structOf(definition);
+}
+
+function numberCells(bounds: NumberBounds): Row {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = bounds;
+  return [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].map((bound) => bound ?? null);
 }
 
 function trimmed(row: Row): Row {

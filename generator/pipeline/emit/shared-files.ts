@@ -113,9 +113,10 @@ export function emitShared(
       files.set(`${side}-sides.ts`, render("shared/sides.ts", { preamble, ...sidesView(side, withSides) }));
   }
   if (choice.issues.length > 0) {
-    const { rows, revisions } = emitIssues(models.filter(({ revision }) => choice.issues.includes(revision)));
+    const { rows, further, revisions } = emitIssues(models.filter(({ revision }) => choice.issues.includes(revision)));
     files.set("shapes.ts", render("shared/shapes.ts", { preamble, rows }));
-    files.set("issues.ts", render("shared/issues.ts", { preamble }));
+    files.set("issues.ts", render("shared/issues.ts", { preamble, further }));
+    if (further) files.set("check-further.ts", render("shared/check-further.ts", { preamble }));
     files.set("check-shape.ts", render("shared/check-shape.ts", { preamble }));
     for (const [revision, view] of revisions) {
       files.set(issuesFile(revision), render("revision/issues.ts", { preamble, ...view }));

@@ -1,7 +1,7 @@
 import { binding, code, literal, type Code } from "../../shared/code/code.js";
 import type { ProtocolModel, Side } from "../../shared/model/protocol.js";
 import { receivedTypes } from "./received-types.js";
-import { shapeTable, type Row } from "./shape-table.js";
+import { isFurther, shapeTable, type Row } from "./shape-table.js";
 
 /** A row in which a row that nothing else refers to stands in the place of its index. */
 type NestedRow = readonly (Row[number] | NestedRow)[];
@@ -15,6 +15,8 @@ interface Nested {
 interface SideIssuesView {
   readonly side: Code;
   readonly name: Code;
+  /** Whether some rows need `check-further.ts`. */
+  readonly further: boolean;
   /** The table as JSON, in several literals. */
   readonly lines: readonly Code[];
 }
@@ -31,6 +33,7 @@ export function emitSideIssues(side: Side, models: readonly ProtocolModel[]): Si
   return {
     side: binding(side),
     name: binding(side === "server" ? "findServerIssues" : "findClientIssues"),
+    further: table.rows.some(isFurther),
     lines: [
       code`"[["`,
       ...rows.map((row, at) => literal(at === rows.length - 1 ? row : `${row},`)),
@@ -122,7 +125,15 @@ function references([letter, ...cells]: NestedRow): readonly number[] {
     case "&":
       return [1];
     case "|":
+    case "one":
+    case "all":
+    case "not":
       return every(1, 0);
+    case "entries":
+    case "Entries": {
+      const after = 5 + (cells[4] as number);
+      return [3, 4].filter((at) => cells[at - 1] !== -1).concat(every(2, after + 1));
+    }
     case "?":
       return every(2, 2);
     case "!":

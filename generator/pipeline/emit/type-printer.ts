@@ -1,5 +1,6 @@
 import { assertNever } from "../../shared/assert-never.js";
-import type { Deprecation, MemberModel, TypeModel } from "../../shared/model/protocol.js";
+import { entryTypes } from "../../shared/model/definitions.js";
+import type { Deprecation, EntriesModel, MemberModel, TypeModel } from "../../shared/model/protocol.js";
 import { code, docComment, join, key, literal, nothing, typeName, type Code } from "../../shared/code/code.js";
 
 /** Prints a type of the model as TypeScript. `rename` maps the name of a type to its local name in the file. */
@@ -10,6 +11,7 @@ export function printType(type: TypeModel, rename: (name: string) => Code = type
     case "boolean":
     case "null":
     case "unknown":
+    case "never":
       return type.kind as string as Code;
     case "number":
     case "integer":
@@ -26,7 +28,7 @@ export function printType(type: TypeModel, rename: (name: string) => Code = type
       return rename(type.name);
     case "array": {
       const items = inner(type.items);
-      return type.items.kind === "union" || type.items.kind === "enum" ? code`(${items})[]` : code`${items}[]`;
+      return isCompound(type.items) ? code`(${items})[]` : code`${items}[]`;
     }
     case "map":
       return code`{ [key: string]: ${inner(type.values)} }`;
@@ -37,9 +39,44 @@ export function printType(type: TypeModel, rename: (name: string) => Code = type
         type.members.map((member) => (member.kind === "enum" ? code`(${inner(member)})` : inner(member))),
         " | ",
       );
+    case "all":
+      return printAll(type.members, inner);
+    case "not":
+      return printType({ kind: "unknown" }, rename);
+    case "entries":
+      return code`{ [key: string]: ${printEntries(type, inner)} }`;
     default:
       return assertNever(type);
   }
+}
+
+function isCompound({ kind }: TypeModel): boolean {
+  return kind === "union" || kind === "enum" || kind === "all";
+}
+
+/**
+ * An intersection of what TypeScript can express. Listed members would have to fit an index signature beside them, so
+ * an `entries` type beside a type with members only adds that there may be more.
+ */
+function printAll(members: readonly TypeModel[], inner: (type: TypeModel) => Code): Code {
+  const typed = members.filter(({ kind }) => kind !== "unknown" && kind !== "not");
+  const others = typed.filter(({ kind }) => kind !== "entries" && kind !== "object");
+  const printed = (others.length > 0 ? others : typed).map((member) =>
+    isCompound(member) ? code`(${inner(member)})` : inner(member),
+  );
+  if (others.length > 0 && typed.some(allowsMore)) printed.push(code`{ [key: string]: unknown }`);
+  return printed.length === 0 ? ("unknown" as Code) : join([...new Set(printed)], " & ");
+}
+
+function allowsMore(type: TypeModel): boolean {
+  return type.kind === "entries" && entryTypes(type).some(({ kind }) => kind !== "never");
+}
+
+/** The type of a member whose name may match any of the patterns, or none. */
+function printEntries(type: EntriesModel, inner: (type: TypeModel) => Code): Code {
+  const types = entryTypes(type).filter(({ kind }) => kind !== "never");
+  if (!type.rest || types.length === 0) return "unknown" as Code;
+  return join([...new Set(types.map((one) => (one.kind === "enum" ? code`(${inner(one)})` : inner(one))))], " | ");
 }
 
 /** The members of an object type, one per line, each with its doc comment. */
@@ -49,11 +86,12 @@ export function printMembers(
 ): Code {
   const members = body.members.map((member) => printMember(member, rename));
   // TypeScript requires listed members to fit the index signature, so a restricted index signature is printed wider.
-  const index = !body.index
-    ? nothing
-    : body.members.length > 0
-      ? code`[key: string]: unknown;\n`
-      : code`[key: string]: ${printType(body.index, rename)};\n`;
+  const index =
+    !body.index || body.index.kind === "never"
+      ? nothing
+      : body.members.length > 0
+        ? code`[key: string]: unknown;\n`
+        : code`[key: string]: ${printType(body.index, rename)};\n`;
   return code`${join(members, "")}${index}`;
 }
 
@@ -72,22 +110,30 @@ function printMember(
 function constraintTags(type: TypeModel): readonly string[] {
   switch (type.kind) {
     case "string":
-      return type.format === undefined ? [] : [`format ${type.format}`];
+      return stated(type, ["format", "minLength", "maxLength", "pattern"]);
     case "number":
     case "integer":
       return [
         ...(type.kind === "integer" ? ["integer"] : []),
-        ...(type.minimum === undefined ? [] : [`minimum ${type.minimum}`]),
-        ...(type.maximum === undefined ? [] : [`maximum ${type.maximum}`]),
+        ...stated(type, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
       ];
     case "array":
-      return [
-        ...(type.minItems === undefined ? [] : [`minItems ${type.minItems}`]),
-        ...(type.maxItems === undefined ? [] : [`maxItems ${type.maxItems}`]),
-      ];
+      return stated(type, ["minItems", "maxItems", "uniqueItems"]);
+    case "entries":
+      return stated(type, ["minProperties", "maxProperties"]);
     default:
       return [];
   }
+}
+
+function stated<K extends string>(
+  type: Readonly<Partial<Record<K, string | number | true>>>,
+  names: readonly K[],
+): readonly string[] {
+  return names.flatMap((name) => {
+    const value = type[name];
+    return value === undefined ? [] : [value === true ? name : `${name} ${value}`];
+  });
 }
 
 export function deprecationTags(deprecated: Deprecation | undefined): readonly string[] {

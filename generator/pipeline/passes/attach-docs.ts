@@ -1,4 +1,5 @@
 import type { DeprecationFact } from "../../shared/model/overlay.js";
+import { mapEntries } from "../../shared/model/definitions.js";
 import type { Definition, Deprecation, MemberModel, TypeModel } from "../../shared/model/protocol.js";
 import { linkTo, type EffectiveOverlay, type Entry } from "../overlay/effective-overlay.js";
 import type { Docs } from "./read-docs.js";
@@ -57,7 +58,10 @@ export function attachDocs(
       case "map":
         return { ...type, values: inner(type.values, owner, path) };
       case "union":
+      case "all":
         return { ...type, members: type.members.map((found) => inner(found, owner, path)) };
+      case "entries":
+        return mapEntries(type, (found) => inner(found, owner, path));
       default:
         return type;
     }

@@ -2,7 +2,7 @@ import type { Definition, StructDefinition, TypeModel } from "../../shared/model
 import { definitionsByName, type Definitions } from "../../shared/model/definitions.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
-import { possibleJsonTypes, literalValues } from "./unions.js";
+import { possibleJsonTypes, literalValues } from "./possible-values.js";
 
 /** CONTRADICTIONS: rejects members that no value can satisfy; the TypeScript compiler rejects them too. */
 export function rejectContradictions(

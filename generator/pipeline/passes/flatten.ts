@@ -6,16 +6,21 @@ import type {
   StructDefinition,
   TypeModel,
 } from "../../shared/model/protocol.js";
-import type { Declaration, Heritage, Member, Span, Tags, TypeExpression } from "../../shared/model/source.js";
+import type {
+  Declaration,
+  EntriesExpression,
+  Heritage,
+  Member,
+  Span,
+  Tags,
+  TypeExpression,
+} from "../../shared/model/source.js";
 import { structureKey } from "../../shared/model/structure.js";
 import { flattenUnion } from "../../shared/fidelity/digest.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
+import { allOf, type Body } from "./all-of.js";
 import type { Scope } from "./scope.js";
-
-export interface Body {
-  readonly members: readonly MemberModel[];
-  readonly index?: TypeModel;
-}
+import { unionOf } from "./union-of.js";
 
 /**
  * FLATTEN: converts each declaration to a definition with inherited members, and with `Omit` and intersections applied.
@@ -43,6 +48,7 @@ class Flattener {
       name: declaration.name,
       ...(declaration.text !== undefined && { text: declaration.text }),
       ...deprecatedBy(declaration.tags),
+      ...(declaration.kind !== "constant" && declaration.annotations && { annotations: declaration.annotations }),
     };
     switch (declaration.kind) {
       case "constant":
@@ -117,13 +123,18 @@ class Flattener {
     };
   }
 
-  private member({ name, optional, type, text, tags }: Member, owner: string): MemberModel {
+  private member(
+    { name, optional, type, text, tags, annotations, default: value }: Member,
+    owner: string,
+  ): MemberModel {
     return {
       name,
       optional,
       type: this.type(type, tags, owner),
       ...(text !== undefined && { text }),
       ...deprecatedBy(tags),
+      ...(annotations && { annotations }),
+      ...(value !== undefined && { default: value }),
     };
   }
 
@@ -155,10 +166,13 @@ class Flattener {
       case "primitive":
         switch (type.name) {
           case "string":
-            return { kind: "string", ...(tags.format !== undefined && { format: tags.format }) };
+            return { kind: "string", ...pick(tags, "format", "minLength", "maxLength", "pattern") };
           case "number":
           case "integer":
-            return { kind: type.name, ...pick(tags, "minimum", "maximum") };
+            return {
+              kind: type.name,
+              ...pick(tags, "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+            };
           case "any":
           case "unknown":
             return { kind: "unknown" };
@@ -181,15 +195,36 @@ class Flattener {
         return {
           kind: "array",
           items: this.type(type.items, withoutBounds(tags), owner),
-          ...pick(tags, "minItems", "maxItems"),
+          ...pick(tags, "minItems", "maxItems", "uniqueItems"),
         };
       case "record":
         return { kind: "map", values: this.type(type.values, {}, owner) };
       case "object":
         return this.struct(this.ownBody(type, owner));
       case "union":
-        return this.union(flattenUnion(type.members), tags, owner);
+        // Whether no value fits two alternatives is known when all names are.
+        return type.exclusive
+          ? {
+              kind: "union",
+              members: type.members.map((member) => this.type(member, tags, owner)),
+              choice: { kind: "ordered" },
+              exclusive: true,
+            }
+          : this.union(flattenUnion(type.members), tags, owner);
+      case "not": {
+        const inner = this.type(type.type, {}, owner);
+        if (inner.kind === "unknown" || inner.kind === "never")
+          return { kind: inner.kind === "unknown" ? "never" : "unknown" };
+        return inner.kind === "not" ? inner.type : { kind: "not", type: inner };
+      }
+      case "entries":
+        return this.entries(type, owner);
       case "intersection":
+        if (type.exact)
+          return allOf(
+            type.members.map((member) => this.type(member, tags, owner)),
+            (member) => this.mergeable(member),
+          );
         return this.struct(
           type.members
             .map((member) => this.objectBody(this.type(member, tags, owner), owner))
@@ -206,26 +241,29 @@ class Flattener {
   }
 
   private union(members: readonly TypeExpression[], tags: Tags, owner: string): TypeModel {
-    const distinct = new Map<string, TypeModel>();
-    for (const type of members.map((member) => this.type(member, tags, owner))) {
-      const key = structureKey(type);
-      if (!distinct.has(key)) distinct.set(key, type);
+    return unionOf(members.map((member) => this.type(member, tags, owner)));
+  }
+
+  private entries({ patterns, rest, names, ...bounds }: EntriesExpression, owner: string): TypeModel {
+    return {
+      ...bounds,
+      patterns: patterns.map((found) => ({ ...found, type: this.type(found.type, {}, owner) })),
+      ...(rest && { rest: this.type(rest, {}, owner) }),
+      ...(names && { names: this.type(names, {}, owner) }),
+    };
+  }
+
+  /** The object of a type whose members can stand in one object with those of another type. */
+  private mergeable(type: TypeModel): Body | undefined {
+    if (type.kind === "object") return { members: [] };
+    if (type.kind === "reference") {
+      const target = this.scope.get(type.name);
+      const isObject = target?.kind === "interface" && !this.open.includes(type.name);
+      return isObject ? this.mergeable({ kind: "struct", ...this.objectBody(type, type.name) }) : undefined;
     }
-    const types = [...distinct.values()];
-    if (types.some((type) => type.kind === "unknown")) return { kind: "unknown" };
-    const values = types.flatMap((type) =>
-      type.kind === "literal" && typeof type.value === "string" ? [type.value] : [],
-    );
-    const text = types.find((type) => type.kind === "string");
-    const open = text !== undefined;
-    const others = types.filter(
-      (type) => !(type.kind === "literal" && typeof type.value === "string") && type.kind !== "string",
-    );
-    if (values.length > (open ? 0 : 1)) others.unshift({ kind: "enum", values, open });
-    else if (text) others.unshift(text);
-    else if (values[0] !== undefined) others.unshift({ kind: "literal", value: values[0] });
-    const [only, ...rest] = others;
-    return only && rest.length === 0 ? only : { kind: "union", members: others, choice: { kind: "ordered" } };
+    if (type.kind !== "struct" && type.kind !== "map") return undefined;
+    const { members, index } = type.kind === "struct" ? type : { members: [], index: type.values };
+    return index === undefined || index.kind === "unknown" ? { members, ...(index && { index }) } : undefined;
   }
 
   private objectBody(type: TypeModel, owner: string): Body {
@@ -300,7 +338,7 @@ function deprecatedBy(tags: Tags): { deprecated?: { text: string } } {
   return tags.deprecated === undefined ? {} : { deprecated: { text: tags.deprecated } };
 }
 
-function withoutBounds({ minItems: _min, maxItems: _max, ...tags }: Tags): Tags {
+function withoutBounds({ minItems: _min, maxItems: _max, uniqueItems: _unique, ...tags }: Tags): Tags {
   return tags;
 }
 

@@ -1,3 +1,4 @@
+import { entryExpressions } from "../../shared/model/entry-expressions.js";
 import type { Declaration, Heritage, SourceModule, Span, TypeExpression } from "../../shared/model/source.js";
 import { formatPlace } from "../../shared/diagnostics/diagnostic.js";
 import { assertNever } from "../../shared/assert-never.js";
@@ -82,6 +83,12 @@ function checkReferences(declaration: Declaration, scope: Scope, collector: Diag
       case "intersection":
         type.members.forEach(visit);
         return;
+      case "not":
+        visit(type.type);
+        return;
+      case "entries":
+        entryExpressions(type).forEach(visit);
+        return;
       default:
         assertNever(type);
     }
@@ -147,6 +154,8 @@ function direct(type: TypeExpression): readonly string[] {
     case "union":
     case "intersection":
       return type.members.flatMap(direct);
+    case "not":
+      return direct(type.type);
     default:
       return [];
   }

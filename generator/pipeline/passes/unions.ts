@@ -1,15 +1,23 @@
-import { assertNever } from "../../shared/assert-never.js";
-import type { Definition, JsonType, MemberModel, TypeModel, UnionChoice } from "../../shared/model/protocol.js";
+import type { Definition, MemberModel, TypeModel, UnionChoice } from "../../shared/model/protocol.js";
+import { arePairwiseDisjoint } from "./disjoint.js";
+import { literalValues, possibleJsonTypes } from "./possible-values.js";
+import { unionOf } from "./union-of.js";
 import { resolveAliases, definitionsByName, mapDefinition, type Definitions } from "../../shared/model/definitions.js";
 
 /** UNIONS: decides how to distinguish the alternatives of every union. */
 export function chooseUnions(definitions: readonly Definition[]): Definition[] {
   const names = definitionsByName(definitions);
   return definitions.map((definition) =>
-    mapDefinition(definition, (type) =>
-      type.kind === "union" ? { ...type, choice: choose(type.members, names) } : type,
-    ),
+    mapDefinition(definition, (type) => (type.kind === "union" ? chosen(type, names) : type)),
   );
+}
+
+/** A union of which exactly one alternative must fit is like any other when no value fits two of them. */
+function chosen(type: Extract<TypeModel, { kind: "union" }>, names: Definitions): TypeModel {
+  if (!type.exclusive) return { ...type, choice: choose(type.members, names) };
+  if (!arePairwiseDisjoint(type.members, names)) return type;
+  const simplified = unionOf(type.members);
+  return simplified.kind === "union" ? { ...simplified, choice: choose(simplified.members, names) } : simplified;
 }
 
 function choose(members: readonly TypeModel[], names: Definitions): UnionChoice {
@@ -62,6 +70,11 @@ function disjoint(cases: readonly (readonly unknown[])[]): boolean {
 function requiredMembers(type: TypeModel, names: Definitions): readonly MemberModel[] | undefined {
   const target = resolveAliases(type, names);
   if (target.kind === "struct") return target.members.filter((member) => !member.optional);
+  if (target.kind === "all") {
+    const all = target.members.flatMap((member) => requiredMembers(member, names) ?? []);
+    const isTag = (member: MemberModel): boolean => literalValues(member.type, names).length > 0;
+    return all.length === 0 ? undefined : [...all.filter(isTag), ...all.filter((member) => !isTag(member))];
+  }
   if (target.kind !== "union") return undefined;
   const lists = target.members.map((member) => requiredMembers(member, names));
   if (lists.some((list) => !list)) return undefined;
@@ -76,60 +89,4 @@ function requiredMembers(type: TypeModel, names: Definitions): readonly MemberMo
 function allMembers(type: TypeModel, names: Definitions): readonly MemberModel[] | undefined {
   const target = resolveAliases(type, names);
   return target.kind === "struct" && !target.index ? target.members : undefined;
-}
-
-export function literalValues(type: TypeModel | undefined, names: Definitions): readonly (string | number | boolean)[] {
-  const target = type && resolveAliases(type, names);
-  switch (target?.kind) {
-    case "literal":
-      return [target.value];
-    case "enum":
-      return target.open ? [] : target.values;
-    case "union": {
-      const values = target.members.map((member) => literalValues(member, names));
-      return values.every((list) => list.length > 0) ? [...new Set(values.flat())] : [];
-    }
-    default:
-      return [];
-  }
-}
-
-/** JSON types that a value of the type can have; undefined when it can have any. */
-export function possibleJsonTypes(
-  type: TypeModel,
-  names: Definitions,
-  seen: readonly string[] = [],
-): readonly JsonType[] | undefined {
-  if (type.kind === "reference") {
-    const target = names.get(type.name);
-    if (!target || seen.includes(type.name)) return undefined;
-    return target.kind === "struct" ? ["object"] : possibleJsonTypes(target.type, names, [...seen, type.name]);
-  }
-  switch (type.kind) {
-    case "string":
-    case "enum":
-      return ["string"];
-    case "number":
-    case "integer":
-      return ["number"];
-    case "boolean":
-    case "null":
-      return [type.kind];
-    case "literal":
-      return [typeof type.value as JsonType];
-    case "object":
-    case "map":
-    case "struct":
-      return ["object"];
-    case "array":
-      return ["array"];
-    case "unknown":
-      return undefined;
-    case "union": {
-      const all = type.members.map((member) => possibleJsonTypes(member, names, seen));
-      return all.some((types) => !types) ? undefined : [...new Set(all.flatMap((types) => types ?? []))];
-    }
-    default:
-      return assertNever(type);
-  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { assertNever } from "../assert-never.js";
-import type { Declaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
+import type { Declaration, EntriesExpression, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
 
 /**
  * A digest of the facts of a declaration, without prose, layout, or the order of members and alternatives.
@@ -69,12 +69,28 @@ function typeFacts(type: TypeExpression): Json {
     case "object":
       return { kind: "object", ...bodyFacts(type) };
     case "union":
-      return { kind: "union", members: sorted(flattenUnion(type.members).map(typeFacts)) };
+      return type.exclusive
+        ? { kind: "union", members: sorted(type.members.map(typeFacts)), exclusive: true }
+        : { kind: "union", members: sorted(flattenUnion(type.members).map(typeFacts)) };
     case "intersection":
       return { kind: "intersection", members: sorted(type.members.map(typeFacts)) };
+    case "not":
+      return { kind: "not", type: typeFacts(type.type) };
+    case "entries":
+      return entriesFacts(type);
     default:
       return assertNever(type);
   }
+}
+
+function entriesFacts({ patterns, rest, names, listed, ...bounds }: EntriesExpression): Json {
+  return {
+    ...bounds,
+    patterns: sorted(patterns.map(({ pattern, type }) => ({ pattern, type: typeFacts(type) }))),
+    listed: [...listed].sort(),
+    ...(rest && { rest: typeFacts(rest) }),
+    ...(names && { names: typeFacts(names) }),
+  };
 }
 
 function innerTags({ tags }: { readonly tags?: Tags }): Record<string, Json> {
@@ -88,7 +104,9 @@ function tagFacts({ deprecated, ...tags }: Tags): Json {
 }
 
 export function flattenUnion(members: readonly TypeExpression[]): readonly TypeExpression[] {
-  return members.flatMap((member) => (member.kind === "union" ? flattenUnion(member.members) : [member]));
+  return members.flatMap((member) =>
+    member.kind === "union" && !member.exclusive ? flattenUnion(member.members) : [member],
+  );
 }
 
 function sorted(values: readonly Json[]): readonly Json[] {

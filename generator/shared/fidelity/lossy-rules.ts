@@ -1,3 +1,4 @@
+import { mapEntryExpressions } from "../model/entry-expressions.js";
 import type { Declaration, InterfaceDeclaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
 import { digest, flattenUnion } from "./digest.js";
 
@@ -243,7 +244,14 @@ function mapType(type: TypeExpression, tags: Tags, change: Change): TypeExpressi
       return change({ kind: "object", ...mapBody(type, tags, change) }, tags);
     case "union":
     case "intersection":
-      return change({ kind: type.kind, members: type.members.map((member) => mapType(member, tags, change)) }, tags);
+      return change({ ...type, members: type.members.map((member) => mapType(member, tags, change)) }, tags);
+    case "not":
+      return change({ kind: "not", type: mapType(type.type, tags, change) }, tags);
+    case "entries":
+      return change(
+        mapEntryExpressions(type, (inner) => mapType(inner, tags, change)),
+        tags,
+      );
     default:
       return change(type, tags);
   }

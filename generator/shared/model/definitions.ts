@@ -1,5 +1,5 @@
 import { assertNever } from "../assert-never.js";
-import type { Definition, MemberModel, StructDefinition, TypeModel } from "./protocol.js";
+import type { Definition, EntriesModel, MemberModel, StructDefinition, TypeModel } from "./protocol.js";
 
 export type Definitions = ReadonlyMap<string, Definition>;
 
@@ -56,10 +56,29 @@ function mapTypeModel(type: TypeModel, change: (type: TypeModel) => TypeModel): 
     case "struct":
       return change({ ...type, ...mapMembers(type, change) });
     case "union":
+    case "all":
       return change({ ...type, members: type.members.map((member) => mapTypeModel(member, change)) });
+    case "not":
+      return change({ ...type, type: mapTypeModel(type.type, change) });
+    case "entries":
+      return change(mapEntries(type, (inner) => mapTypeModel(inner, change)));
     default:
       return change(type);
   }
+}
+
+export function mapEntries(type: EntriesModel, change: (type: TypeModel) => TypeModel): EntriesModel {
+  return {
+    ...type,
+    patterns: type.patterns.map((found) => ({ ...found, type: change(found.type) })),
+    ...(type.rest && { rest: change(type.rest) }),
+    ...(type.names && { names: change(type.names) }),
+  };
+}
+
+/** The types of the members that an `entries` type restricts. */
+export function entryTypes({ patterns, rest }: EntriesModel): readonly TypeModel[] {
+  return [...patterns.map(({ type }) => type), ...(rest ? [rest] : [])];
 }
 
 /** Calls `visit` for a type and every type inside it. */
@@ -77,7 +96,14 @@ function visitTypes(type: TypeModel, visit: (type: TypeModel) => void): void {
       if (type.index) visitTypes(type.index, visit);
       return;
     case "union":
+    case "all":
       for (const member of type.members) visitTypes(member, visit);
+      return;
+    case "not":
+      visitTypes(type.type, visit);
+      return;
+    case "entries":
+      for (const inner of [...entryTypes(type), ...(type.names ? [type.names] : [])]) visitTypes(inner, visit);
       return;
     case "string":
     case "number":
@@ -85,6 +111,7 @@ function visitTypes(type: TypeModel, visit: (type: TypeModel) => void): void {
     case "boolean":
     case "null":
     case "unknown":
+    case "never":
     case "object":
     case "literal":
     case "enum":
@@ -93,6 +120,19 @@ function visitTypes(type: TypeModel, visit: (type: TypeModel) => void): void {
     default:
       assertNever(type);
   }
+}
+
+/** The names of all definitions to which a type leads. */
+export function definitionsIn(type: TypeModel, definitions: Definitions): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (inner: TypeModel): void => {
+    if (inner.kind !== "reference" || found.has(inner.name)) return;
+    found.add(inner.name);
+    const target = definitions.get(inner.name);
+    if (target) visitDefinition(target, visit);
+  };
+  visitTypes(type, visit);
+  return found;
 }
 
 export function visitDefinition(definition: Definition, visit: (type: TypeModel) => void): void {

@@ -1,5 +1,5 @@
 import { assertNever } from "../assert-never.js";
-import type { Heritage, Member, Tags, TypeExpression } from "./source.js";
+import type { EntriesExpression, Heritage, Member, Tags, TypeExpression } from "./source.js";
 
 /** A type on one line, in the syntax of TypeScript; `integer` and bounds are written as in JSON Schema. */
 export function printType(type: TypeExpression): string {
@@ -23,14 +23,31 @@ export function printType(type: TypeExpression): string {
     case "object":
       return printBody(type);
     case "union":
-      return type.members.map(printType).join(" | ");
+      return type.exclusive
+        ? `oneOf<${type.members.map(printType).join(", ")}>`
+        : type.members.map(printType).join(" | ");
     case "intersection":
       return type.members
         .map((member) => (isCompound(member) ? `(${printType(member)})` : printType(member)))
         .join(" & ");
+    case "not":
+      return `not<${printType(type.type)}>`;
+    case "entries":
+      return printEntries(type);
     default:
       return assertNever(type);
   }
+}
+
+function printEntries({ patterns, rest, names, minProperties, maxProperties }: EntriesExpression): string {
+  const parts = [
+    ...patterns.map(({ pattern, type }) => `[${quote(pattern)}]: ${printType(type)}`),
+    ...(rest ? [`[others]: ${printType(rest)}`] : []),
+    ...(names ? [`names: ${printType(names)}`] : []),
+    ...(minProperties === undefined ? [] : [`minProperties: ${minProperties}`]),
+    ...(maxProperties === undefined ? [] : [`maxProperties: ${maxProperties}`]),
+  ];
+  return `{ ${parts.join("; ")} }`;
 }
 
 function isCompound({ kind }: TypeExpression): boolean {
@@ -71,6 +88,13 @@ export function printTag(tag: keyof Tags, value: string | number | true): string
     case "deprecated":
       return `@${tag}`;
     case "format":
+    case "pattern":
+    case "minLength":
+    case "maxLength":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+    case "multipleOf":
+    case "uniqueItems":
     case "minimum":
     case "maximum":
     case "minItems":

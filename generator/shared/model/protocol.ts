@@ -51,6 +51,8 @@ export type Side = "client" | "server";
 interface Documented {
   readonly text?: string;
   readonly deprecated?: Deprecation;
+  /** Values of `x-…` keywords, by keyword. They have no effect on which values are valid. */
+  readonly annotations?: Readonly<Record<string, unknown>>;
 }
 
 export interface Deprecation {
@@ -97,24 +99,82 @@ export interface MemberModel extends Documented {
   readonly type: TypeModel;
   /** The type that declares it, when it is inherited. */
   readonly inheritedFrom?: string;
-  /** The value that is meant when the member is absent. */
-  readonly default?: string | number | boolean;
+  /** The value that is meant when the member is absent; any JSON value. */
+  readonly default?: unknown;
 }
 
 export type TypeModel =
-  | { readonly kind: "string"; readonly format?: string }
-  | { readonly kind: "number" | "integer"; readonly minimum?: number; readonly maximum?: number }
+  | ({ readonly kind: "string"; readonly format?: string } & TextBounds)
+  | ({ readonly kind: "number" | "integer" } & NumberBounds)
   | { readonly kind: "boolean" | "null" | "unknown" }
+  /** No value is valid; a member of this type must be absent. */
+  | { readonly kind: "never" }
   /** Any JSON object. */
   | { readonly kind: "object" }
   | { readonly kind: "literal"; readonly value: string | number | boolean }
   /** Some strings; `open`: any other string is valid too. */
   | { readonly kind: "enum"; readonly values: readonly string[]; readonly open: boolean }
   | { readonly kind: "reference"; readonly name: string }
-  | { readonly kind: "array"; readonly items: TypeModel; readonly minItems?: number; readonly maxItems?: number }
+  | {
+      readonly kind: "array";
+      readonly items: TypeModel;
+      readonly minItems?: number;
+      readonly maxItems?: number;
+      readonly uniqueItems?: true;
+    }
   | { readonly kind: "map"; readonly values: TypeModel }
   | { readonly kind: "struct"; readonly members: readonly MemberModel[]; readonly index?: TypeModel }
-  | { readonly kind: "union"; readonly members: readonly TypeModel[]; readonly choice: UnionChoice };
+  | {
+      readonly kind: "union";
+      readonly members: readonly TypeModel[];
+      readonly choice: UnionChoice;
+      /**
+       * Set when exactly one alternative must accept a value, and a value could fit several. By default any number of
+       * them may.
+       */
+      readonly exclusive?: true;
+    }
+  /** Every one of `members` must accept the value. */
+  | { readonly kind: "all"; readonly members: readonly TypeModel[] }
+  /** Every value that `type` does not accept. */
+  | { readonly kind: "not"; readonly type: TypeModel }
+  | EntriesModel;
+
+/** Lengths in code points. */
+export interface TextBounds {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** A regular expression with the flag `u` that finds a match anywhere in the string. */
+  readonly pattern?: string;
+}
+
+export interface NumberBounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+}
+
+/** An object, by what holds for all of its members, or for those that a pattern selects. */
+export interface EntriesModel {
+  readonly kind: "entries";
+  /** Types of the members whose names match a regular expression with the flag `u`. */
+  readonly patterns: readonly PatternModel[];
+  /** Type of the members that neither `listed` nor a pattern names. */
+  readonly rest?: TypeModel;
+  /** Names to which `rest` does not apply. */
+  readonly listed: readonly string[];
+  /** Type of all names. */
+  readonly names?: TypeModel;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+}
+
+export interface PatternModel {
+  readonly pattern: string;
+  readonly type: TypeModel;
+}
 
 /** How to distinguish the alternatives of a union: the first possible way of these. */
 export type UnionChoice =

@@ -40,6 +40,7 @@ export interface InterfaceDeclaration {
   readonly span: Span;
   readonly text?: string;
   readonly tags: Tags;
+  readonly annotations?: Annotations;
   readonly heritage: readonly Heritage[];
   readonly members: readonly Member[];
   /** The value type of a string index signature. */
@@ -52,6 +53,7 @@ export interface AliasDeclaration {
   readonly span: Span;
   readonly text?: string;
   readonly tags: Tags;
+  readonly annotations?: Annotations;
   readonly type: TypeExpression;
 }
 
@@ -79,8 +81,14 @@ export interface Member {
   readonly type: TypeExpression;
   readonly text?: string;
   readonly tags: Tags;
+  readonly annotations?: Annotations;
+  /** The value that is meant when the member is absent. */
+  readonly default?: unknown;
   readonly span: Span;
 }
+
+/** Values of `x-…` keywords, by keyword. */
+export type Annotations = Readonly<Record<string, unknown>>;
 
 /** JSDoc tags that are facts; every other tag is prose. */
 export interface Tags {
@@ -89,15 +97,23 @@ export interface Tags {
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly uniqueItems?: true;
   readonly nullable?: true;
   readonly internal?: true;
   /** The text after `@deprecated`, empty when there is none. */
   readonly deprecated?: string;
 }
 
-export type PrimitiveName = "string" | "number" | "integer" | "boolean" | "null" | "unknown" | "any" | "object";
+export type PrimitiveName =
+  "string" | "number" | "integer" | "boolean" | "null" | "unknown" | "never" | "any" | "object";
 
 /** `tags`: bounds that JSON Schema gives a nested type; they apply instead of the member's. */
 export type TypeExpression =
@@ -109,5 +125,20 @@ export type TypeExpression =
   | { readonly kind: "array"; readonly items: TypeExpression; readonly tags?: Tags }
   | { readonly kind: "record"; readonly values: TypeExpression }
   | { readonly kind: "object"; readonly members: readonly Member[]; readonly index?: TypeExpression }
-  | { readonly kind: "union"; readonly members: readonly TypeExpression[] }
-  | { readonly kind: "intersection"; readonly members: readonly TypeExpression[] };
+  /** `exclusive`: exactly one alternative must accept the value, as `oneOf` says. */
+  | { readonly kind: "union"; readonly members: readonly TypeExpression[]; readonly exclusive?: true }
+  /** `exact`: each member is checked on its own, as `allOf` says, unless merging them has the same effect. */
+  | { readonly kind: "intersection"; readonly members: readonly TypeExpression[]; readonly exact?: true }
+  | { readonly kind: "not"; readonly type: TypeExpression }
+  | EntriesExpression;
+
+/** Keywords of JSON Schema about all members of an object; see `EntriesModel`. */
+export interface EntriesExpression {
+  readonly kind: "entries";
+  readonly patterns: readonly { readonly pattern: string; readonly type: TypeExpression }[];
+  readonly rest?: TypeExpression;
+  readonly listed: readonly string[];
+  readonly names?: TypeExpression;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+}

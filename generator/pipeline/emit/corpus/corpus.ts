@@ -40,8 +40,11 @@ export function emitCorpus(model: ProtocolModel): Corpus {
   const maker = instanceMaker(model);
   const types = model.definitions.map(({ name }): [string, TypeCorpus] => {
     const type: TypeModel = { kind: "reference", name };
-    const instances = unique([maker.minimal(name), ...maker.full(name)]).slice(0, maxInstances);
+    const made = unique([maker.minimal(name), ...maker.full(name)]);
+    // The parts of some types depend on each other, so that not every value that is made fits.
+    const instances = made.filter((instance) => accepts(type, instance, names)).slice(0, maxInstances);
     const whole = instances.length > 1 ? 1 : 0;
+    if (instances.length === 0) return [name, { instances, changes: [] }];
     return [name, { instances, changes: changesOf(instances[whole], whole, type, names) }];
   });
   return { format: 1, revision: model.revision, types: Object.fromEntries(types) };
@@ -83,9 +86,17 @@ interface Bounds {
 function boundsOf(type: TypeModel, names: Definitions, path: readonly string[] = []): readonly Bounds[] {
   const target = resolveAliases(type, names);
   switch (target.kind) {
+    case "string": {
+      const lengths = [target.minLength, target.maxLength].flatMap((bound) =>
+        bound === undefined ? [] : [bound, Math.max(0, bound - 1), bound + 1],
+      );
+      const values = lengths.map((length) => "\u{1f600}".repeat(length));
+      return values.length > 0 ? [{ path, values }] : [];
+    }
     case "number":
     case "integer": {
-      const values = [target.minimum, target.maximum].flatMap((bound) =>
+      const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = target;
+      const values = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].flatMap((bound) =>
         bound === undefined ? [] : [bound, bound - 1, bound + 1],
       );
       return values.length > 0 ? [{ path, values }] : [];

@@ -1,4 +1,4 @@
-import type { MemberModel, TypeModel } from "../../../shared/model/protocol.js";
+import type { MemberModel, NumberBounds, TypeModel } from "../../../shared/model/protocol.js";
 import { binding, code, join, key, literal, type Code } from "../../../shared/code/code.js";
 import { or, type Expression } from "../../../shared/code/expression.js";
 
@@ -12,6 +12,8 @@ export interface ValuePlace {
 export interface Struct {
   readonly members: readonly MemberModel[];
   readonly index?: TypeModel;
+  /** Listed members that are checked elsewhere; `index` does not apply to them. */
+  readonly others?: readonly string[];
 }
 
 export const value = binding("value");
@@ -35,8 +37,19 @@ export function bounds(left: Code, minimum: number | undefined, maximum: number 
   return found;
 }
 
+export function numberTests(left: Code, type: NumberBounds): readonly Expression[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = type;
+  const found = [...bounds(left, minimum, maximum)];
+  if (exclusiveMinimum !== undefined)
+    found.push({ kind: "compare", left, operator: ">", right: literal(exclusiveMinimum) });
+  if (exclusiveMaximum !== undefined)
+    found.push({ kind: "compare", left, operator: "<", right: literal(exclusiveMaximum) });
+  if (multipleOf !== undefined) found.push(call("Number.isInteger", code`${left} / ${literal(multipleOf)}`));
+  return found;
+}
+
 export function without({ members, index }: Struct, name: string): Struct {
-  return { members: members.filter((found) => found.name !== name), ...(index && { index }) };
+  return { members: members.filter((found) => found.name !== name), ...(index && { index, others: [name] }) };
 }
 
 /**

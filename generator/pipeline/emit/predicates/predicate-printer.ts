@@ -1,10 +1,18 @@
 import { assertNever } from "../../../shared/assert-never.js";
-import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../../shared/model/protocol.js";
+import type {
+  Definition,
+  EntriesModel,
+  MemberModel,
+  ProtocolModel,
+  TextBounds,
+  TypeModel,
+} from "../../../shared/model/protocol.js";
 import { structureKey } from "../../../shared/model/structure.js";
 import { definitionsByName, structNamed, type Definitions } from "../../../shared/model/definitions.js";
 import { binding, code, join, literal, member, nothing, type Code } from "../../../shared/code/code.js";
-import { always, and, or, printExpression, type Expression } from "../../../shared/code/expression.js";
+import { always, and, never, not, or, printExpression, type Expression } from "../../../shared/code/expression.js";
 import { planFunctions, type FunctionPlan } from "./function-plan.js";
+import { entriesBody, isBounded, itemAt, keyOf, textBody, uniqueBody } from "./loop-bodies.js";
 import { localNames, readMembers, requiredFirst } from "./member-reads.js";
 import {
   bounds,
@@ -14,6 +22,7 @@ import {
   equalsOneOf,
   isMostlyAbsent,
   notObject,
+  numberTests,
   returnFalseIf,
   shapeOf,
   value,
@@ -59,7 +68,10 @@ export class PredicatePrinter {
     const type = code`types.${name as Code}`;
     if (definition.kind === "alias") {
       const { type: target } = definition;
-      const body = target.kind === "union" ? this.unionBody(planUnion(target, this.definitions), place) : undefined;
+      const body =
+        target.kind === "union" && !target.exclusive
+          ? this.unionBody(planUnion(target, this.definitions), place)
+          : undefined;
       if (body) return body;
       return code`return ${printExpression(this.check(target, value, place))};\n`;
     }
@@ -162,20 +174,16 @@ export class PredicatePrinter {
     );
   }
 
-  private restOf({ members, index }: Struct, place: ValuePlace): Expression {
+  private restOf({ members, index, others = [] }: Struct, place: ValuePlace): Expression {
     if (!index || index.kind === "unknown") return always;
-    if (members.length === 0) return this.values(index, value, place);
-    return this.rest(
-      members.map(({ name }) => name),
-      index,
-      value,
-      place,
-    );
+    const listed = [...members.map(({ name }) => name), ...others];
+    return listed.length === 0 ? this.values(index, value, place) : this.rest(listed, index, value, place);
   }
 
   private check(type: TypeModel, at: Code, place: ValuePlace): Expression {
     switch (type.kind) {
       case "string":
+        return isBounded(type) ? this.text(type, at, place) : { kind: "typeof", of: at, is: "string" };
       case "boolean":
         return { kind: "typeof", of: at, is: type.kind };
       case "null":
@@ -183,10 +191,12 @@ export class PredicatePrinter {
       case "number":
       case "integer": {
         const test = call(type.kind === "integer" ? "Number.isInteger" : "Number.isFinite", at);
-        return and([test, ...bounds(code`(${at} as number)`, type.minimum, type.maximum)]);
+        return and([test, ...numberTests(code`(${at} as number)`, type)]);
       }
       case "unknown":
         return always;
+      case "never":
+        return never;
       case "object":
         return { kind: "object", of: at };
       case "literal":
@@ -196,6 +206,7 @@ export class PredicatePrinter {
       case "reference":
         return this.reference(type.name, at, place);
       case "array":
+        if (type.uniqueItems) return this.unique(type, at, place);
         return and([
           this.array(type.items, at, place),
           ...bounds(code`(${at} as readonly unknown[]).length`, type.minItems, type.maxItems),
@@ -207,7 +218,13 @@ export class PredicatePrinter {
           this.structBody(type, inner, shapeOf(type.members.map(({ name }) => name))),
         );
       case "union":
-        return this.union(type, at, place);
+        return type.exclusive ? this.exactlyOne(type.members, at, place) : this.union(type, at, place);
+      case "all":
+        return and(this.apart(type.members, at, place));
+      case "not":
+        return not(and(this.apart([type.type], at, place)));
+      case "entries":
+        return this.entries(type, at, place);
       default:
         return assertNever(type);
     }
@@ -242,7 +259,7 @@ export class PredicatePrinter {
       at,
       place,
       (inner) =>
-        code`${returnFalseIf(notObject, inner)}${this.loop(code`for (const key in value) {\nconst item = (value as Record<string, unknown>)[key];`, values, inner)}`,
+        code`${returnFalseIf(notObject, inner)}${this.loop(code`for (const ${keyOf(values)} in value) {${itemAt(values)}`, values, inner)}`,
     );
   }
 
@@ -253,14 +270,47 @@ export class PredicatePrinter {
         listed.map((name) => code`key === ${literal(name)}`),
         " || ",
       );
-      const head = code`for (const key in value) {\nif (${skip}) continue;\nconst item = (value as Record<string, unknown>)[key];`;
+      const head = code`for (const key in value) {\nif (${skip}) continue;${itemAt(values)}`;
       return code`${returnFalseIf(notObject, inner)}${this.loop(head, values, inner)}`;
     });
   }
 
   private loop(head: Code, items: TypeModel, place: ValuePlace): Code {
-    const test = printExpression(this.check(items, binding("item"), oneLevelDeeper(place)));
-    return code`${head}\nif (!(${test})) return false;\n}\nreturn true;\n`;
+    const test = this.check(items, binding("item"), oneLevelDeeper(place));
+    const body = test.kind === "never" ? code`return false;` : code`if (!(${printExpression(test)})) return false;`;
+    return code`${head}\n${body}\n}\nreturn true;\n`;
+  }
+
+  /** Each type in a function of its own, so that no check changes what the compiler knows about the value. */
+  private apart(types: readonly TypeModel[], at: Code, place: ValuePlace): readonly Expression[] {
+    return types.map((type, index) => {
+      const inner = { ...place, path: `${place.path}${index + 1}` };
+      const test = this.check(type, at, inner);
+      if (test.kind === "call" || test.kind === "always" || test.kind === "never") return test;
+      const print = (own: ValuePlace): Code => code`return ${printExpression(this.check(type, value, own))};\n`;
+      return this.callPrivate(["check", type], inner.path, at, place, print);
+    });
+  }
+
+  private exactlyOne(types: readonly TypeModel[], at: Code, place: ValuePlace): Expression {
+    const counted = this.apart(types, at, place).map((test) => code`Number(${printExpression(test)})`);
+    return { kind: "equals", left: code`(${join(counted, " + ")})`, right: 1 };
+  }
+
+  private text(type: TextBounds, at: Code, place: ValuePlace): Expression {
+    return this.callPrivate(["text", type], `${place.path}Text`, at, place, () => textBody(type));
+  }
+
+  private unique(type: Extract<TypeModel, { kind: "array" }>, at: Code, place: ValuePlace): Expression {
+    const { uniqueItems: _, ...rest } = type;
+    const own = this.apart([rest], at, place);
+    return and([...own, this.callPrivate("unique", "Unique", at, place, () => uniqueBody)]);
+  }
+
+  private entries(type: EntriesModel, at: Code, place: ValuePlace): Expression {
+    return this.callPrivate(type, `${place.path}Entries`, at, place, (inner) =>
+      entriesBody(type, inner, (own, of) => this.check(own, of, oneLevelDeeper(inner))),
+    );
   }
 
   private union(type: Union, at: Code, place: ValuePlace): Expression {

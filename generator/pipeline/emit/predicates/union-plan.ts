@@ -1,7 +1,7 @@
 import type { MemberModel, TypeModel } from "../../../shared/model/protocol.js";
 import { structureKey } from "../../../shared/model/structure.js";
 import { structNamed, type Definitions } from "../../../shared/model/definitions.js";
-import { literalValues } from "../../passes/unions.js";
+import { literalValues } from "../../passes/possible-values.js";
 import { decisiveAlternatives } from "./decisive-alternatives.js";
 
 export type Union = Extract<TypeModel, { kind: "union" }>;
@@ -38,7 +38,8 @@ export function planUnion({ members, choice }: Union, definitions: Definitions):
 function flatAlternatives(types: readonly TypeModel[], definitions: Definitions): readonly TypeModel[] {
   return types.flatMap((type) => {
     const target = type.kind === "reference" ? definitions.get(type.name) : undefined;
-    if (target?.kind !== "alias" || target.recursive || target.type.kind !== "union") return [type];
+    if (target?.kind !== "alias" || target.recursive || target.type.kind !== "union" || target.type.exclusive)
+      return [type];
     const { members, choice } = target.type;
     return choice.kind === "presence" || choice.kind === "ordered" ? flatAlternatives(members, definitions) : [type];
   });

@@ -8,13 +8,16 @@ import type { Definition, MemberModel, TypeModel } from "../../../../generator/s
 export function show(type: TypeModel): string {
   switch (type.kind) {
     case "string":
-      return type.format === undefined ? "string" : `string(${type.format})`;
+      return type.format === undefined ? `string${facts(type)}` : `string(${type.format})${facts(type)}`;
     case "number":
-    case "integer":
-      return type.kind + range(type.minimum, type.maximum);
+    case "integer": {
+      const { minimum, maximum, ...more } = type;
+      return type.kind + range(minimum, maximum) + facts(more);
+    }
     case "boolean":
     case "null":
     case "unknown":
+    case "never":
     case "object":
       return type.kind;
     case "literal":
@@ -27,7 +30,7 @@ export function show(type: TypeModel): string {
       const bounds =
         type.minItems === undefined && type.maxItems === undefined
           ? "[]"
-          : `[${type.minItems ?? ""}..${type.maxItems ?? ""}]`;
+          : `[${type.minItems ?? ""}..${type.maxItems ?? ""}]${type.uniqueItems ? "unique" : ""}`;
       const items = show(type.items);
       return (items.includes(" | ") && !items.startsWith("{") ? `(${items})` : items) + bounds;
     }
@@ -36,7 +39,20 @@ export function show(type: TypeModel): string {
     case "struct":
       return showMembers(type.members, type.index);
     case "union":
-      return type.members.map(show).join(" | ");
+      return type.exclusive ? `oneOf(${type.members.map(show).join(", ")})` : type.members.map(show).join(" | ");
+    case "all":
+      return `allOf(${type.members.map(show).join(", ")})`;
+    case "not":
+      return `not(${show(type.type)})`;
+    case "entries": {
+      const { patterns, rest, listed, names, ...bounds } = type;
+      const parts = [
+        ...patterns.map((found) => `/${found.pattern}/: ${show(found.type)}`),
+        ...(rest ? [`[others${listed.length > 0 ? ` but ${listed.join(" ")}` : ""}]: ${show(rest)}`] : []),
+        ...(names ? [`names: ${show(names)}`] : []),
+      ];
+      return `entries(${parts.join("; ")})${facts(bounds)}`;
+    }
     default:
       return assertNever(type);
   }
@@ -52,6 +68,13 @@ function showMembers(members: readonly MemberModel[], index: TypeModel | undefin
     return `${origin}${name}${optional ? "?" : ""}: ${show(type)}${value === undefined ? "" : ` = ${JSON.stringify(value)}`}`;
   });
   return `{ ${[...parts, ...(index ? [`[key]: ${show(index)}`] : [])].join("; ")} }`;
+}
+
+function facts(bounds: object): string {
+  const parts = Object.entries(bounds)
+    .filter(([name]) => name !== "kind" && name !== "format")
+    .map(([name, value]: [string, unknown]) => `${name} ${String(value)}`);
+  return parts.length === 0 ? "" : `<${parts.join(", ")}>`;
 }
 
 function range(minimum: number | undefined, maximum: number | undefined): string {
