@@ -11,7 +11,7 @@ export interface ServeOptions {
 
 export function honoOptions(): ServeOptions {
   const { fetch } = servedByFetch();
-  const app = new Hono().all("/mcp", (context) => fetch(context.req.raw));
+  const app = new Hono().all("*", (context) => fetch(context.req.raw));
   return { fetch: (request) => app.fetch(request), hostname: "127.0.0.1", port: 0 };
 }
 

@@ -1,10 +1,7 @@
 import { McpServer, type ServerContext } from "@mcpwright/runtime/server";
-import {
-  createMcpHandler,
-  InMemoryEventStore,
-  type McpHandlerOptions,
-  type McpHttpHandler,
-} from "@mcpwright/runtime/server/http";
+import { createMcpHandler, InMemoryEventStore, type McpHandlerOptions } from "@mcpwright/runtime/server/http";
+import { issueToken, protectedServed } from "./protected.js";
+import { protectedPath, tokenPath } from "./protected-paths.js";
 
 /** The options on all hosts. Waits are short, so that each of them ends within a test. */
 export const servedOptions = {
@@ -70,9 +67,17 @@ export function served(): McpServer {
   return server;
 }
 
-/** Serves it as a fetch handler. */
-export function servedByFetch(): McpHttpHandler {
-  return createMcpHandler(served(), { ...servedOptions, eventStore: new InMemoryEventStore() });
+/** Serves it, and the protected server with its issuer, as a fetch handler. */
+export function servedByFetch(): { readonly fetch: (request: Request) => Promise<Response> } {
+  const open = createMcpHandler(served(), { ...servedOptions, eventStore: new InMemoryEventStore() });
+  const guarded = protectedServed();
+  return {
+    fetch(request) {
+      const url = new URL(request.url);
+      if (url.pathname === tokenPath) return issueToken(url);
+      return (url.pathname === protectedPath ? guarded : open).fetch(request);
+    },
+  };
 }
 
 function sleep(ms: number): Promise<void> {

@@ -1,55 +1,16 @@
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { SdkError } from "@mcpwright/runtime";
-import { Client, type ClientOptions } from "@mcpwright/runtime/client";
+import { Client } from "@mcpwright/runtime/client";
 import {
   type FetchLike,
   SSEClientTransport,
   StreamableHTTPClientTransport,
   type StreamableHTTPClientTransportOptions,
 } from "@mcpwright/runtime/client/http";
-import type { Transport } from "@mcpwright/runtime";
+import { authorizationBehaviours } from "./authorization-behaviours.js";
+import { type Behaviour, failure, type LeftOut, type OpenOptions, type Outcome, type Peer, same } from "./behaviour.js";
 
-/** The outcome of one behaviour in one revision. */
-export interface Outcome {
-  readonly behaviour: string;
-  readonly revision: string;
-  /** The problem; absent if the behaviour passed. */
-  readonly problem?: string;
-}
-
-/** A behaviour that a host does not support. */
-export interface LeftOut {
-  readonly behaviour: string;
-  readonly revision: string;
-}
-
-interface OpenOptions extends ClientOptions {
-  readonly transport?: StreamableHTTPClientTransportOptions;
-}
-
-/** A client that is connected to the server in one revision. */
-interface Peer {
-  readonly client: Client;
-  readonly transport: Transport;
-  /** Calls a tool and returns the value of its result. */
-  readonly call: (name: string, args?: object, options?: CallOptions) => Promise<unknown>;
-}
-
-type CallOptions = Parameters<Client["callTool"]>[1];
-
-interface Stage {
-  readonly url: string;
-  readonly revision: string;
-  /** Connects a client, which is closed after the behaviour has run. */
-  readonly open: (options?: OpenOptions) => Promise<Peer>;
-}
-
-interface Behaviour {
-  readonly name: string;
-  readonly revisions: readonly string[];
-  /** @throws Error that explains what is wrong */
-  readonly run: (stage: Stage) => Promise<void>;
-}
+export type { LeftOut } from "./behaviour.js";
 
 const legacy = "2024-11-05";
 const sessions = ["2025-03-26", "2025-06-18", "2025-11-25"];
@@ -295,6 +256,7 @@ const behaviours: readonly Behaviour[] = [
       same("the error's code, from the transport", sent instanceof SdkError && sent.code, "NOT_CONNECTED");
     },
   },
+  ...authorizationBehaviours,
 ];
 
 /** Runs every behaviour in every revision that has it, except those in `leftOut`. */
@@ -309,14 +271,14 @@ export async function runSuite(url: string, leftOut: readonly LeftOut[] = []): P
 
 async function outcomeOf({ name, run }: Behaviour, url: string, revision: string): Promise<Outcome> {
   const clients: Client[] = [];
-  const open = async ({ transport: settings, ...options }: OpenOptions = {}): Promise<Peer> => {
+  const open = async ({ at = url, transport: settings, ...options }: OpenOptions = {}): Promise<Peer> => {
     const revisions = clientSides.filter((side) => side.revision === revision);
     const client = new Client({ name: "suite", version: "1.0.0" }, { ...options, revisions });
     clients.push(client);
     const transport =
       revision === legacy
-        ? new SSEClientTransport(url)
-        : new StreamableHTTPClientTransport(url, { ...quick, ...settings });
+        ? new SSEClientTransport(at)
+        : new StreamableHTTPClientTransport(at, { ...quick, ...settings });
     await client.connect(transport);
     same("the negotiated revision", client.getNegotiatedProtocolVersion(), revision);
     const call: Peer["call"] = async (tool, args = {}, call) => {
@@ -396,25 +358,6 @@ function cutting(cuts: { left: number }): FetchLike {
 function readerOf(body: Response["body"]): ReadableStreamDefaultReader<Uint8Array> {
   if (!body) throw new Error("the response has no body");
   return body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-}
-
-/** The reason of the rejection; undefined if the promise is fulfilled. */
-function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
-
-function same(what: string, actual: unknown, expected: unknown): void {
-  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (got !== wanted) throw new Error(`${what}: expected ${excerpt(wanted)}, received ${excerpt(got)}`);
-}
-
-function excerpt(text: string | undefined): string {
-  return String(text).length <= 200
-    ? String(text)
-    : `${String(text).slice(0, 200)}… (${String(text).length} characters)`;
 }
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
