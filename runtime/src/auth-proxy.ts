@@ -13,7 +13,7 @@ export { MemoryProxyStore, type MemoryProxyStoreOptions } from "./auth-proxy/mem
 export { openSqliteStore } from "./auth-proxy/open-sqlite-store.js";
 export { ProxyStoreError, type ProxyStoreFailure } from "./auth-proxy/proxy-store-error.js";
 export type { ProxyStore } from "./auth-proxy/proxy-store.js";
-export type { SqliteDatabase, SqliteStatement, SqliteValue } from "./auth-proxy/sqlite-database.js";
+export type { SqliteDatabase, SqliteStatement, SqliteValue } from "./sqlite/sqlite-database.js";
 export { SqliteProxyStore, type SqliteProxyStoreOptions } from "./auth-proxy/sqlite-proxy-store.js";
 export { entra, type EntraOptions } from "./auth-proxy/providers/entra.js";
 export { github, type GithubOptions } from "./auth-proxy/providers/github.js";

@@ -94,7 +94,8 @@ export const borders: readonly Borders[] = [
       transport: ["jsonrpc", "http"],
       connection: ["transport", "jsonrpc", "authoring.ts", "collections", "options", "rules", "timing"],
       "input-requests": ["connection", "jsonrpc", "authoring.ts", "rules", "schema", "timing"],
-      tasks: ["transport", "jsonrpc", "collections", "options", "timing"],
+      sqlite: ["jsonrpc", "options", "timing"],
+      tasks: ["transport", "jsonrpc", "collections", "options", "sqlite", "timing"],
       testing: ["tasks", "transport", "jsonrpc"],
       stdio: ["transport", "jsonrpc", "node/decode-utf8.ts", "options", "timing"],
       "http-client": ["transport", "jsonrpc", "http", "options", "timing"],
@@ -176,6 +177,7 @@ export const borders: readonly Borders[] = [
         "collections",
         "options",
         "rules",
+        "sqlite",
         "timing",
       ],
       // `serveHttp` starts the server that the entry server/http.ts creates.

@@ -1,7 +1,8 @@
 import { open } from "node:fs/promises";
 import { SdkError } from "../jsonrpc/errors.js";
-import type { SqliteDatabase } from "./sqlite-database.js";
-import { sqliteFailure } from "./sqlite-failure.js";
+import type { SqliteDatabase } from "../sqlite/sqlite-database.js";
+import { explainSqliteFailure } from "../sqlite/sqlite-failure.js";
+import { ProxyStoreError, proxyDatabase } from "./proxy-store-error.js";
 import { SqliteProxyStore, type SqliteProxyStoreOptions } from "./sqlite-proxy-store.js";
 
 interface SqliteModule {
@@ -31,7 +32,8 @@ export async function openSqliteStore(path: string, options: SqliteProxyStoreOpt
     await (await open(path, "a", 0o600)).close();
     database = new DatabaseSync(path);
   } catch (error) {
-    throw sqliteFailure(`open ${path}`, error);
+    const { reason, message } = explainSqliteFailure(`open ${path}`, error, proxyDatabase);
+    throw new ProxyStoreError(reason, message, { cause: error });
   }
   try {
     return new SqliteProxyStore(database, options);

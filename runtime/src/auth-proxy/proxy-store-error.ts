@@ -1,22 +1,11 @@
 import { SdkError } from "../jsonrpc/errors.js";
+import type { SqliteFailure, SqliteUse } from "../sqlite/sqlite-failure.js";
 
 /** Why a store failed. */
-export type ProxyStoreFailure =
-  /** The disk, the quota or the database is full. */
-  | "full"
-  /** The file, or the folder of the file, cannot be written. */
-  | "read-only"
-  /** The file is not a database, or is damaged. */
-  | "corrupt"
-  /** Another process kept the database locked for longer than the time limit. */
-  | "busy"
-  /** The database was closed. */
-  | "closed"
-  /** The file cannot be opened or read. */
-  | "unavailable"
-  /** The database belongs to another program, or to a newer version of this package. */
-  | "wrong-schema"
-  | "unknown";
+export type ProxyStoreFailure = SqliteFailure;
+
+/** The database of a proxy, in messages. */
+export const proxyDatabase: SqliteUse = { user: "the proxy", loss: "all users then log in again" };
 
 /** A store failed. Nothing was changed by the call that failed. */
 export class ProxyStoreError extends SdkError {

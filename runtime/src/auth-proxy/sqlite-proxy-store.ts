@@ -1,20 +1,16 @@
-import { assertMethods } from "../options/assert-methods.js";
 import { assertNumberOptions } from "../options/assert-options.js";
-import { timerDelay } from "../timing/timer-delay.js";
-import { ProxyStoreError } from "./proxy-store-error.js";
+import { fromColumn, toColumn } from "../sqlite/column-text.js";
+import { SqliteConnection } from "../sqlite/sqlite-connection.js";
+import type { SqliteDatabase, SqliteStatement } from "../sqlite/sqlite-database.js";
+import { ProxyStoreError, proxyDatabase } from "./proxy-store-error.js";
 import type { ProxyStore } from "./proxy-store.js";
-import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.js";
-import { sqliteFailure } from "./sqlite-failure.js";
 
 export interface SqliteProxyStoreOptions {
   /** Milliseconds that a call waits for other processes that have the database locked. Default: 5,000. */
   readonly busyTimeoutMs?: number;
 }
 
-/** Marks the databases of this class (`PRAGMA application_id`). */
-const applicationId = 0x4d43_5050;
-const schemaVersion = 1;
-const schema = `
+const tables = `
   CREATE TABLE IF NOT EXISTS proxy_values (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -26,6 +22,12 @@ const schema = `
   CREATE INDEX IF NOT EXISTS proxy_values_group ON proxy_values (kind, group_id) WHERE group_id IS NOT NULL;
   CREATE INDEX IF NOT EXISTS proxy_values_end ON proxy_values (expires_at) WHERE expires_at IS NOT NULL;
 `;
+const schema = {
+  /** Marks the databases of this class. */
+  applicationId: 0x4d43_5050,
+  migrations: [tables],
+  ...proxyDatabase,
+} as const;
 /** Expired values are deleted a few at a time, so that no call takes long. */
 const sweepEvery = 100;
 const sweepAtMost = 200;
@@ -47,7 +49,7 @@ const statements = {
  * statement, which SQLite does completely or not at all.
  *
  * The database is the `DatabaseSync` of `node:sqlite` (Node 22.13 and later; `openSqliteStore` opens one), or the `Database` of
- * better-sqlite3 5 or later. The store sets its journal to WAL. Put it on a local disk: SQLite cannot lock files of network drives.
+ * libsql or of better-sqlite3 5 or later. The store sets its journal to WAL. Put it on a local disk: SQLite cannot lock files of network drives.
  * @example
  * ```ts
  * import Database from "better-sqlite3";
@@ -56,8 +58,7 @@ const statements = {
  * ```
  */
 export class SqliteProxyStore implements ProxyStore {
-  readonly #database: SqliteDatabase;
-  readonly #prepared = new Map<keyof typeof statements, SqliteStatement>();
+  readonly #connection: SqliteConnection;
   #untilSweep = 0;
 
   /**
@@ -65,19 +66,13 @@ export class SqliteProxyStore implements ProxyStore {
    * @throws ProxyStoreError when the database cannot be used: it is read-only, damaged, or belongs to another program
    */
   constructor(database: SqliteDatabase, { busyTimeoutMs = 5_000 }: SqliteProxyStoreOptions = {}) {
-    assertMethods(
-      database,
-      ["exec", "prepare", "close"],
-      "pass an open database: a DatabaseSync of node:sqlite, or a Database of better-sqlite3",
-    );
     assertNumberOptions({ busyTimeoutMs });
-    this.#database = database;
-    this.#try("open the database", () => {
-      database.exec(`PRAGMA busy_timeout = ${Math.floor(timerDelay(busyTimeoutMs))}`);
-      this.#assertOwn();
-      database.exec("PRAGMA journal_mode = WAL");
-      this.#createTables();
-    });
+    this.#connection = new SqliteConnection(
+      database,
+      schema,
+      ({ reason, message }, cause) => new ProxyStoreError(reason, message, { cause }),
+      busyTimeoutMs,
+    );
   }
 
   get(kind: string, id: string): string | undefined {
@@ -118,69 +113,10 @@ export class SqliteProxyStore implements ProxyStore {
 
   /** Closes the database. Close the proxy before. */
   close(): void {
-    this.#prepared.clear();
-    this.#try("close the database", () => this.#database.close());
-  }
-
-  /** Refuses the database of another program, before anything is written into it. */
-  #assertOwn(): void {
-    const pragma = (name: string): unknown =>
-      Object.values(Object(this.#database.prepare(`PRAGMA ${name}`).get()) as Record<string, unknown>)[0];
-    const tables = this.#database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    const isNew = tables.length === 0 && pragma("application_id") === 0 && pragma("user_version") === 0;
-    if (isNew || (pragma("application_id") === applicationId && pragma("user_version") === schemaVersion)) return;
-    throw new ProxyStoreError(
-      "wrong-schema",
-      pragma("application_id") === applicationId
-        ? `cannot open the database: its schema has version ${String(pragma("user_version"))}, and this version of the package reads ${schemaVersion}; update the package, or choose another file`
-        : "cannot open the database: it belongs to another program; choose a file of its own for the proxy",
-    );
-  }
-
-  #createTables(): void {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      // Another process may have created them since.
-      this.#assertOwn();
-      this.#database.exec(
-        `${schema} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}; COMMIT`,
-      );
-    } catch (error) {
-      this.#rollBack();
-      throw error;
-    }
-  }
-
-  #rollBack(): void {
-    try {
-      this.#database.exec("ROLLBACK");
-    } catch {
-      // SQLite has rolled back already, as it does when the disk is full. The caller throws the first error.
-    }
+    this.#connection.close();
   }
 
   #run<Result>(what: string, name: keyof typeof statements, use: (statement: SqliteStatement) => Result): Result {
-    return this.#try(what, () => {
-      const statement = this.#prepared.get(name) ?? this.#database.prepare(statements[name]);
-      this.#prepared.set(name, statement);
-      return use(statement);
-    });
+    return this.#connection.try(what, () => use(this.#connection.statement(statements[name])));
   }
-
-  #try<Result>(what: string, work: () => Result): Result {
-    try {
-      return work();
-    } catch (error) {
-      throw sqliteFailure(what, error);
-    }
-  }
-}
-
-/** Texts of SQLite end at the character NUL, so that two ids would be one. */
-function toColumn(text: string): string {
-  return text.replaceAll("\u0001", "\u00011").replaceAll("\u0000", "\u00010");
-}
-
-function fromColumn(text: string): string {
-  return text.replaceAll("\u00010", "\u0000").replaceAll("\u00011", "\u0001");
 }

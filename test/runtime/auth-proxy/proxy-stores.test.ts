@@ -6,7 +6,7 @@ import { MemoryProxyStore } from "../../../runtime/src/auth-proxy/memory-proxy-s
 import { openSqliteStore } from "../../../runtime/src/auth-proxy/open-sqlite-store.js";
 import type { ProxyStore } from "../../../runtime/src/auth-proxy/proxy-store.js";
 import { SqliteProxyStore } from "../../../runtime/src/auth-proxy/sqlite-proxy-store.js";
-import { openDatabase, sqlite } from "./open-database.js";
+import { databases, sqlite } from "../sqlite/open-database.js";
 
 interface OpenStore {
   readonly store: ProxyStore;
@@ -15,14 +15,17 @@ interface OpenStore {
 
 const stores: readonly (readonly [string, boolean, () => OpenStore | Promise<OpenStore>])[] = [
   ["MemoryProxyStore", true, () => ({ store: new MemoryProxyStore(), close: () => undefined })],
-  [
-    "SqliteProxyStore in memory",
-    sqlite !== undefined,
-    () => {
-      const store = new SqliteProxyStore(openDatabase(":memory:"));
-      return { store, close: () => store.close() };
-    },
-  ],
+  ...databases.map(
+    ([name, openDatabase]) =>
+      [
+        `SqliteProxyStore on ${name}`,
+        true,
+        () => {
+          const store = new SqliteProxyStore(openDatabase(":memory:"));
+          return { store, close: () => store.close() };
+        },
+      ] as const,
+  ),
   [
     "openSqliteStore",
     sqlite !== undefined,

@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteStore } from "../../../runtime/src/auth-proxy/open-sqlite-store.js";
 import { ProxyStoreError } from "../../../runtime/src/auth-proxy/proxy-store-error.js";
-import type { SqliteDatabase } from "../../../runtime/src/auth-proxy/sqlite-database.js";
+import type { SqliteDatabase } from "../../../runtime/src/sqlite/sqlite-database.js";
 import { SqliteProxyStore } from "../../../runtime/src/auth-proxy/sqlite-proxy-store.js";
-import { openDatabase, sqlite } from "./open-database.js";
+import { openDatabase, sqlite } from "../sqlite/open-database.js";
 
 let folder: string;
 let path: string;

@@ -10,7 +10,7 @@ import { createMcpHandler } from "../../../runtime/src/server/http.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { authorize, logIn, metadataOf, nativeClient, redeem, refresh, register, requestToken } from "./log-in.js";
-import { openDatabase, sqlite } from "./open-database.js";
+import { openDatabase, sqlite } from "../sqlite/open-database.js";
 import { http, redirectUri, startProxy, type StartedProxy } from "./started-proxy.js";
 
 /** Opens one store twice, as two processes do. */

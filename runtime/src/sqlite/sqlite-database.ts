@@ -8,7 +8,7 @@ export interface SqliteStatement {
   all(...parameters: SqliteValue[]): unknown[];
 }
 
-/** An open SQLite database: the `DatabaseSync` of `node:sqlite`, or the `Database` of better-sqlite3. */
+/** An open SQLite database: the `DatabaseSync` of `node:sqlite`, or the `Database` of better-sqlite3 or libsql. */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): SqliteStatement;
