@@ -121,7 +121,7 @@ export interface Needs {
   }[];
   /** What to use instead; present if the revision deprecates the method. */
   readonly deprecated?: string;
-  /** The id of the extension that defines the message. Both sides must declare it in `capabilities.extensions`. */
+  /** The id of the extension that defines the message; `capability` is then that of the peer. */
   readonly extension?: string;
 }
 
@@ -136,6 +136,8 @@ export interface ParamsDescriptor extends Needs {
 export interface RequestDescriptor extends ParamsDescriptor {
   /** Tag values of the other results that the method may return. */
   readonly alternatives?: readonly string[];
+  /** The results that extensions add to the method. */
+  readonly added?: AddedResults;
   /** Another result, recognized by the presence of `member`; allowed if the params contain `onlyWith`. */
   readonly alternative?: { readonly member: string; readonly onlyWith: string };
   /** The result member with the items of a page. */
@@ -148,12 +150,26 @@ export interface RequestDescriptor extends ParamsDescriptor {
   readonly stream?: { readonly acknowledged: string };
 }
 
+/** The results that extensions add to a method. */
+export interface AddedResults {
+  /** The ids of the extensions, by value of the result tag. */
+  readonly extensions: Readonly<Record<string, string>>;
+  /**
+   * Whether a result is one of these, and not the method's own.
+   * @param capabilities those of the client
+   * @throws TypeError for a result that is neither, and for one of an extension that the client has not declared
+   */
+  readonly include: (result: object, capabilities: object) => boolean;
+}
+
 /** The results that the sender of a request may receive. */
 export interface ResultDescriptor extends Needs {
   /** Accepts the method's own result. */
   readonly result: Predicate;
   /** Other results by the value of the result tag. */
   readonly alternatives?: Readonly<Record<string, ResultAlternative>>;
+  /** Whether a valid result is one that an extension adds; present if an extension adds some. */
+  readonly isAdded?: (result: object) => boolean;
   /** Another result, recognized by the presence of `member`; valid only if the params contained `onlyWith`. */
   readonly alternative?: { readonly member: string; readonly onlyWith: string; readonly result: Predicate };
   /** The member with the items of a page. */
@@ -210,6 +226,10 @@ export interface Side<Behaviour = Profile> {
   readonly receives: Receives;
   /** The notifications that this side may send, by method. Read methods as own properties only. */
   readonly sends: Pick<Receives, "notifications">;
+  /** Adds the capabilities that extensions declare to those of the program; present if there are extensions. */
+  readonly withExtensions?: <Declared extends object>(capabilities: Declared) => Declared;
+  /** The side without extensions, if this one has some. */
+  readonly base?: Side<Behaviour>;
 }
 
 /** A result by the value of the result tag; at least one member of `atLeastOneOf` must be present, if it is not empty. */
@@ -266,8 +286,13 @@ export interface Extension<Types extends ExtensionTypes = ExtensionTypes> {
   readonly alternatives: Readonly<Record<string, Readonly<Record<string, ResultAlternative>>>>;
   /** Members that the extension adds to filters of streams, by name. */
   readonly filters: Readonly<Record<string, StreamFilter>>;
-  /** Adds the messages of the extension to one side of a revision. Returns a side of another revision unchanged. */
-  readonly layerOver: (side: Side) => Side;
+  /**
+   * Adds the messages and the capability of the extension to the sides of its revisions; sides of other revisions stay the same.
+   * Generated extensions have `layerExtension` here.
+   * @param toError creates the error to throw if there is no side of its revisions, or if one has the extension or one of its
+   *   messages already
+   */
+  layerOver(sides: readonly Side[], toError: (problem: string) => Error): readonly Side[];
   /** The settings that this side declares. Default: `{}`. */
   readonly settings?: Types["clientSettings"] | Types["serverSettings"];
   /** Never set: carries the types. */

@@ -12,7 +12,8 @@ type Tables = readonly [rows: readonly Row[], shapes: Readonly<Record<string, re
  */
 export function issueFinder(text: () => string, further?: Run["further"]): FindIssues {
   let tables: Tables | undefined;
-  return ({ revision, receives }, predicate, value) => {
+  return (side, predicate, value) => {
+    const { revision, receives } = side.base ?? side;
     const [rows, shapes] = (tables ??= JSON.parse(text()) as Tables);
     const known = Object.hasOwn(shapes, revision) ? shapes[revision] : undefined;
     const predicates: unknown[] = [];

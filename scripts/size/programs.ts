@@ -66,6 +66,8 @@ const added = {
   checks: { server: 4_400, client: 2_500, http: 6_650 },
   /** The place of the option `authorization` in each request; what it does is a value that programs pass. */
   authorization: 450,
+  /** The places of the option `extensions`: what they do is in the extensions. */
+  extensions: { server: 250, client: 50 },
 } as const;
 
 /**
@@ -91,7 +93,7 @@ export const programs = {
   stdioServer: {
     name: "stdio server, all revisions",
     text: stdioServer,
-    most: 34_000 + added.refusals.server + added.checks.server,
+    most: 34_000 + added.refusals.server + added.checks.server + added.extensions.server,
   },
   stdioClient: {
     name: "stdio client, all revisions",
@@ -101,7 +103,7 @@ export const programs = {
   stdioServerOne: {
     name: "stdio server, 2026-07-28 only",
     text: withOne(stdioServer, "2026-07-28", "serverSide"),
-    most: 28_000 + added.refusals.option + added.checks.server,
+    most: 28_000 + added.refusals.option + added.checks.server + added.extensions.server,
   },
   stdioClientOne: {
     name: "stdio client, 2026-07-28 only",
@@ -111,12 +113,12 @@ export const programs = {
   httpServer: {
     name: "HTTP server, all revisions",
     text: httpServer,
-    most: 43_000 + added.refusals.server + added.checks.http + added.authorization,
+    most: 43_000 + added.refusals.server + added.checks.http + added.authorization + added.extensions.server,
   },
   protectedServer: {
     name: "HTTP server with authorization",
     text: protectedServer,
-    most: 43_000 + added.refusals.server + added.checks.http + added.authorization + tokens,
+    most: 43_000 + added.refusals.server + added.checks.http + added.authorization + added.extensions.server + tokens,
   },
   httpClient: { name: "HTTP client, all revisions", text: httpClient(), most: overHttp },
   serviceClient: {

@@ -16,7 +16,7 @@ test("the package has these entries for each revision, no dependencies and no si
   const ofSteps = revisions.slice(1).flatMap((revision) => [`./${revision}/conversions`, `./${revision}/losses`]);
   const conversions = ["./conversions", "./convert"];
   const sides = ["./client-issues", "./client-sides", "./server-issues", "./server-sides"];
-  const shared = [".", "./authorization", "./contract", "./issues", "./names", "./support", ...sides];
+  const shared = [".", "./authorization", "./contract", "./issues", "./layer-extension", "./names", "./support", ...sides];
   expect(entries.toSorted()).toEqual([...shared, ...conversions, ...ofRevisions, ...ofSteps].toSorted());
   expect(manifest["sideEffects"]).toBe(false);
   expect(Object.keys(manifest).filter((field) => /dependencies/i.test(field))).toEqual([]);

@@ -264,6 +264,7 @@ function packageJson(
       "./names": entry("names"),
       "./authorization": entry("authorization"),
       ...(withConversions.length > 0 && { "./conversions": entry("conversions"), "./convert": entry("convert") }),
+      "./layer-extension": entry("layer-extension"),
       "./server-sides": entry("server-sides"),
       "./client-sides": entry("client-sides"),
       "./server-issues": entry("server-issues"),

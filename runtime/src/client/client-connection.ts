@@ -38,7 +38,6 @@ import { SubscriptionEvents } from "./subscription-events.js";
 
 /** A client's end of one connection. */
 export class ClientConnection extends BaseConnection {
-  readonly capabilities: ClientCapabilities;
   #side: Side;
   #agreement: NegotiationResult | undefined;
   #meta: Meta | undefined;
@@ -52,11 +51,10 @@ export class ClientConnection extends BaseConnection {
     side: Side,
     handlers: DispatchTable,
     readonly info: Implementation,
-    options: ConnectionOptions & { readonly capabilities?: ClientCapabilities },
+    protected override readonly options: ConnectionOptions & { readonly capabilities?: ClientCapabilities },
     onclose?: (error: Error | undefined) => void,
   ) {
     super(transport, handlers, options);
-    this.capabilities = options.capabilities ?? {};
     this.#side = side;
     this.#onclose = onclose;
   }
@@ -70,6 +68,12 @@ export class ClientConnection extends BaseConnection {
 
   get side(): Side {
     return this.#side;
+  }
+
+  /** The capabilities of the client, and those of the extensions of the revision in use. */
+  get capabilities(): ClientCapabilities {
+    const { capabilities = {} } = this.options;
+    return this.#side.withExtensions?.(capabilities) ?? capabilities;
   }
 
   /** Aborted when the connection ends. */

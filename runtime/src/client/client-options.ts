@@ -1,4 +1,4 @@
-import type { Conversions, Side } from "@mcpwright/protocol/contract";
+import type { Conversions, Extension, Side } from "@mcpwright/protocol/contract";
 import type {
   ELICITATION_CREATE,
   NOTIFICATIONS_ELICITATION_COMPLETE,
@@ -22,6 +22,12 @@ import type { EraMemory } from "./connect-options.js";
 import type { ResponseCache } from "./response-cache.js";
 
 export interface ClientOptions extends ConnectionOptions {
+  /**
+   * Extensions of the protocol, each laid over the revisions that it is for. Servers of these revisions receive the id in
+   * `capabilities.extensions`. A method of an extension is sent only to servers that declare it, too.
+   * @example `[withSettings(rankExtension, { locale: "de" })]`
+   */
+  readonly extensions?: readonly Extension[];
   /** The capabilities of the client; `setRequestHandler` adds the handlers. */
   readonly capabilities?: ClientCapabilities;
   /** Keeps results as long as servers allow. Default: no cache. */

@@ -72,7 +72,7 @@ export class Client {
     readonly options: CoreClientOptions,
   ) {
     assertImplementation(info, options, options.limits, options.keepAlive, options.restart);
-    this.#revisions = new Revisions(options.revisions, "client");
+    this.#revisions = new Revisions(options.revisions, "client", options.extensions);
     warnMissingConversions(this.#revisions, options);
     this.#resultConverter = new MessageConverter(options.conversions, "fromPeer", "client", "results");
     this.#requestHandlers = new ClientRequestHandlers(options.capabilities ?? {}, options.conversions, options);
@@ -84,7 +84,9 @@ export class Client {
     this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey, options.onStreamEnd);
     this.#listedTools = new ListedTools(options, () => this.#pipeline?.connection);
     this.#dispatchTable = new DispatchTable(
-      ({ capability }) => !capability?.startsWith("client.") || hasCapability(options.capabilities, capability),
+      ({ capability }, { withExtensions }) =>
+        !capability?.startsWith("client.") ||
+        hasCapability(withExtensions?.(options.capabilities ?? {}) ?? options.capabilities, capability),
     );
     this.#ownHandlers = {
       ...this.#changes.handlers,

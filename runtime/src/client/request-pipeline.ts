@@ -67,6 +67,7 @@ export class RequestPipeline {
       // If the token has changed in the meantime, it is unknown which principal a private result belongs to.
       if (
         key &&
+        !row.isAdded?.(result) &&
         (result["cacheScope"] === "public" || key.principal === (await this.#cacheKey(method, params))?.principal)
       )
         cache?.set(key, result, result, generation);
@@ -193,8 +194,8 @@ export class RequestPipeline {
   }
 
   /** Converts a result to the newest revision; an alternative that only its own revision has is returned unchanged. */
-  #convert({ alternative }: ResultDescriptor, method: string, result: Result): Result {
-    if (alternative && result[alternative.member] !== undefined) return result;
+  #convert({ alternative, isAdded }: ResultDescriptor, method: string, result: Result): Result {
+    if ((alternative && result[alternative.member] !== undefined) || isAdded?.(result)) return result;
     return this.options.resultConverter.convert(this.connection.side, method, result) as Result;
   }
 

@@ -31,14 +31,19 @@ function lacks(owner: string, declared: object | undefined, path: string): boole
 }
 
 /** Caches the split paths, which every request needs. The paths come from tables, so their number is bounded. */
-const namesOf = /* @__PURE__ */ new Map<string, readonly string[]>();
+const known = /* @__PURE__ */ new Map<string, readonly string[]>();
+
+/** Splits a path into the names of its members. The id of an extension is one name, although it contains dots. */
+function namesOf(path: string): readonly string[] {
+  let names = known.get(path);
+  if (!names) known.set(path, (names = path.split(/(?<!\.extensions\..*)\./).slice(1)));
+  return names;
+}
 
 /** Whether a capability, given as `client.<path>` or `server.<path>`, is declared. */
 export function hasCapability(declared: object | undefined, path: string): boolean {
   let node: unknown = declared;
-  let names = namesOf.get(path);
-  if (!names) namesOf.set(path, (names = path.split(".").slice(1)));
-  for (const name of names) {
+  for (const name of namesOf(path)) {
     node = isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
   }
   return isObject(node) || node === true;
@@ -46,8 +51,5 @@ export function hasCapability(declared: object | undefined, path: string): boole
 
 /** Converts a path to the tree that declares it: `client.elicitation.url` to `{ elicitation: { url: {} } }`. */
 export function capabilityTree(path: string): object {
-  return path
-    .split(".")
-    .slice(1)
-    .reduceRight<object>((inner, name) => ({ [name]: inner }), {});
+  return namesOf(path).reduceRight<object>((inner, name) => ({ [name]: inner }), {});
 }

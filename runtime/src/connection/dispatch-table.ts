@@ -29,7 +29,7 @@ export class DispatchTable {
    * @param parent the table to search for methods without a handler in this one
    */
   constructor(
-    readonly isOffered: (row: ParamsDescriptor) => boolean,
+    readonly isOffered: (row: ParamsDescriptor, side: Side) => boolean,
     readonly parent?: DispatchTable,
   ) {}
 
@@ -54,17 +54,21 @@ export class DispatchTable {
   #of(side: Side): RevisionTables {
     let tables = this.#tables.get(side);
     if (!tables) {
-      tables = { requests: this.#join(side.receives.requests), notifications: this.#join(side.receives.notifications) };
+      const { requests, notifications } = side.receives;
+      tables = { requests: this.#join(requests, side), notifications: this.#join(notifications, side) };
       this.#tables.set(side, tables);
     }
     return tables;
   }
 
-  #join<Row extends ParamsDescriptor>(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, DispatchEntry<Row>> {
+  #join<Row extends ParamsDescriptor>(
+    rows: Readonly<Record<string, Row>>,
+    side: Side,
+  ): ReadonlyMap<string, DispatchEntry<Row>> {
     const routes = new Map<string, DispatchEntry<Row>>();
     for (const [method, row] of Object.entries(rows)) {
       const handler = this.#handlers.get(method);
-      if (handler && this.isOffered(row)) routes.set(method, { row, handler });
+      if (handler && this.isOffered(row, side)) routes.set(method, { row, handler });
     }
     return routes;
   }

@@ -1,4 +1,4 @@
-import type { Conversions, Side } from "@mcpwright/protocol/contract";
+import type { Conversions, Extension, Side } from "@mcpwright/protocol/contract";
 import { authoringRevision } from "../authoring.js";
 import { ErrorCode, SdkError } from "../jsonrpc/errors.js";
 import { reportTo } from "./error-reporting.js";
@@ -12,8 +12,13 @@ export class Revisions {
   /** The error code for an unsupported protocol version. */
   readonly unsupportedVersionCode: number;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` when there is none, one is for the other role, or a revision is repeated */
-  constructor(sides: readonly Side[], role: Side["role"]) {
+  /**
+   * @param extensions are laid over the revisions
+   * @throws SdkError `INVALID_CONFIGURATION` when there is no revision, one is for the other role or repeated, or an
+   *   extension does not fit
+   */
+  constructor(sides: readonly Side[], role: Side["role"], extensions: readonly Extension[] = []) {
+    sides = extensions.reduce((lower, extension) => extension.layerOver(lower, invalidRevisions), sides);
     this.all = [...sides].sort((a, b) => (a.revision < b.revision ? 1 : -1));
     this.ids = this.all.map(({ revision }) => revision);
     const stranger = sides.find((side) => side.role !== role);

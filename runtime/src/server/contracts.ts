@@ -151,6 +151,8 @@ export interface ServerInternals {
     readonly canSubscribe?: (uri: string, context: ServerContext) => boolean | Promise<boolean>;
   };
   readonly capabilities: ServerCapabilities;
+  /** The capabilities for clients of a revision: those of the server, and those of its extensions. */
+  capabilitiesIn(side: Side): ServerCapabilities;
   readonly revisions: Revisions;
   readonly dispatchTable: DispatchTable;
   readonly openConnections: SwapRemoveSet<ServerConnection>;

@@ -1,4 +1,4 @@
-import type { Profile, RequestId, Side, Subscription } from "@mcpwright/protocol/contract";
+import type { Profile, RequestDescriptor, RequestId, Side, Subscription } from "@mcpwright/protocol/contract";
 import {
   META_PROTOCOL_VERSION,
   NOTIFICATIONS_CANCELLED,
@@ -10,7 +10,7 @@ import {
 } from "@mcpwright/protocol/names";
 import { BaseConnection } from "../connection/base-connection.js";
 import type { CallOptions } from "../connection/call-options.js";
-import { hasCapability } from "../connection/capability.js";
+import { hasCapability, missingCapability } from "../connection/capability.js";
 import { type Change, changeNotificationMethod, coversUri } from "../connection/change.js";
 import {
   invalidParamsError,
@@ -190,6 +190,12 @@ export class ServedConnection extends BaseConnection implements ServerConnection
   protected override identifySender(request: JSONRPCRequest, extra: MessageExtra | undefined): ClientDescription {
     if (this.#draining) throw new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
     return identifyClient(this.server.revisions, this.#session, request, extra?.requestChecks);
+  }
+
+  protected override checkSender(row: RequestDescriptor, sender: RequestSender): void {
+    const { side, capabilities } = sender as ClientDescription;
+    const missing = missingCapability(row, undefined, "client", capabilities);
+    if (missing) throw missingCapabilityError(side, missing);
   }
 
   protected override explainInvalidParams({ params }: JSONRPCRequest, { side }: RequestSender): void {

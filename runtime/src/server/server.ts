@@ -28,6 +28,7 @@ import type { HeaderParamFinder, ServerConnection, ServerContext } from "./contr
 import { handshakeHandlers } from "./handshake/handlers.js";
 import { ServedConnection } from "./served-connection.js";
 import type { RegisteredFeatures } from "./registered-features.js";
+import type { ServerExtension } from "./server-extension.js";
 import type { ServerHandlers } from "./server-handlers.js";
 import type { CoreServerOptions } from "./server-options.js";
 import { reply } from "./stateless/suspended-call.js";
@@ -74,11 +75,11 @@ export class Server {
     readonly options: CoreServerOptions,
   ) {
     assertImplementation(info, options, options.limits, options.keepAlive, options.suspension);
-    this.revisions = new Revisions(options.revisions, "server");
+    this.revisions = new Revisions(options.revisions, "server", options.extensions);
     this.#cacheHints = new CacheHints(options.cacheHints, this.revisions.all, (error) => reportTo(options, error));
     this.#capabilities = options.capabilities ?? {};
     assertExtensionIds(this.#capabilities);
-    this.dispatchTable = new DispatchTable((row) => this.#isOffered(row));
+    this.dispatchTable = new DispatchTable((row, side) => this.#isOffered(row, side));
     this.dispatchTable.add(handshakeHandlers(this));
     this.dispatchTable.add(statelessHandlers(this));
     this.sealer = new StateSealer(options.stateKeys);
@@ -91,6 +92,7 @@ export class Server {
     this.#resultConverter = new MessageConverter(options.conversions, "toPeer", "client", "results");
     this.hasMiddleware = !!options.middleware?.length;
     this.#dispatch = this.hasMiddleware ? compose(options.middleware ?? [], handleVisibly) : handle;
+    for (const extension of options.extensions ?? []) (extension as ServerExtension).attachServer?.(this);
   }
 
   get capabilities(): ServerCapabilities {
@@ -119,7 +121,7 @@ export class Server {
     for (const method of Object.keys(handlers)) {
       const side = this.revisions.all.find(({ receives }) => Object.hasOwn(receives.requests, method));
       const row = side?.receives.requests[method];
-      if (row && !this.#isOffered(row))
+      if (row && !this.#isOffered(row, side))
         throw new SdkError(
           "CAPABILITY_NOT_SUPPORTED",
           `a handler of ${method} needs the capability ${String(row.capability)}; declare it in capabilities`,
@@ -190,10 +192,11 @@ export class Server {
       throw new TypeError(`the handler of ${context.method} must return an object, not ${typeof result}`);
     let finished: object = result;
     if (JSON_TEXT in finished) return finished;
-    const { method, row, sender } = context;
-    const { side } = sender;
+    const { method, row, client } = context;
+    const { side } = client;
     reportReservedMeta(this.options, method, (finished as { _meta?: unknown })._meta, side.profile);
     if (method === COMPLETION_COMPLETE) finished = limitCompletionValues(finished);
+    if (row.added?.include(finished, client.capabilities)) return this.withResultType(side, finished);
     finished = this.#resultConverter.convert(side, method, finished);
     if (!side.receives.resultTag) return finished;
     return this.withResultType(side, row.cacheable ? this.#cacheHints.addTo(finished, context) : finished);
@@ -209,8 +212,13 @@ export class Server {
     return Object.assign({ [tag.member]: tag.own }, result, named && { _meta: named });
   }
 
-  #isOffered({ capability }: ParamsDescriptor): boolean {
-    return !capability?.startsWith("server.") || hasCapability(this.#capabilities, capability);
+  /** The capabilities for clients of a revision: those of this server, and those of the extensions. @internal */
+  capabilitiesIn(side: Side): ServerCapabilities {
+    return side.withExtensions?.(this.#capabilities) ?? this.#capabilities;
+  }
+
+  #isOffered({ capability }: ParamsDescriptor, side: Side): boolean {
+    return !capability?.startsWith("server.") || hasCapability(this.capabilitiesIn(side), capability);
   }
 }
 

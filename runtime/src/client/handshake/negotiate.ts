@@ -31,9 +31,10 @@ export async function initialize(
       "NO_COMMON_REVISION",
       "the server needs a handshake, which no revision in the option revisions has",
     );
-  const { negotiated, capabilities, info: clientInfo } = connection;
+  const { negotiated, info: clientInfo } = connection;
   const initialize = (side: Side): Promise<unknown> => {
     connection.setRevision(side);
+    const { capabilities } = connection;
     return connection.request(INITIALIZE, { protocolVersion: side.revision, capabilities, clientInfo }, options);
   };
   let answer = await initialize(newest).catch((error: unknown) => {

@@ -17,9 +17,9 @@ async function permitted(filter: SubscriptionFilter, context: ServerContext): Pr
 export function statelessHandlers(server: ServerInternals): MethodHandlers {
   const { options, revisions } = server;
   return {
-    [SERVER_DISCOVER]: () => ({
+    [SERVER_DISCOVER]: (_params: object, { client }: ServerContext) => ({
       supportedVersions: revisions.ids,
-      capabilities: server.capabilities,
+      capabilities: server.capabilitiesIn(client.side),
       instructions: options.instructions,
     }),
 

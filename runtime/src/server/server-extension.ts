@@ -1,0 +1,19 @@
+import type { Extension, ExtensionTypes } from "@mcpwright/protocol/contract";
+import type { ServerCapabilities } from "../authoring.js";
+import type { MethodHandlers } from "../connection/dispatch-table.js";
+import type { Transport } from "../transport/transport.js";
+import type { ServerConnection, ServerInternals } from "./contracts.js";
+
+/** The members of a server that its extensions use. */
+export interface ServerHost extends ServerInternals {
+  /** Registers handlers by method, for current and future connections. */
+  handle(handlers: MethodHandlers): void;
+  registerCapabilities(capabilities: ServerCapabilities): void;
+  accept(transport: Transport): ServerConnection;
+}
+
+/** An extension with a behaviour of its own on servers. Other extensions only define messages. */
+export interface ServerExtension<Types extends ExtensionTypes = ExtensionTypes> extends Extension<Types> {
+  /** Called once per server, at the end of its constructor. */
+  attachServer?(server: ServerHost): void;
+}
