@@ -10,6 +10,12 @@ import type {
 import type { McpHandlerRequestOptions } from "./options.js";
 import type { WatchedResponse, WriteWatch } from "./write-watch.js";
 
+/**
+ * The longest body of a rejected request that is read: some hosts close the connection of a body that nobody reads, and the client's next
+ * request then fails on it.
+ */
+const maxIgnoredBytes = 2 ** 16;
+
 /** Serves a web-standard request. */
 export function serveFetch(
   endpoint: HttpEndpoint,
@@ -20,19 +26,21 @@ export function serveFetch(
   return new Promise((resolve) => {
     const exchange = new FetchExchange(request, principal, resolve, writes);
     const onGone = (): void => resolve(new Response(null, { status: 400 }));
-    const receiveBody = (): void => {
-      if (parsedBody !== undefined) return endpoint.receiveMessage(exchange, parsedBody, exchange);
-      readBody(request, endpoint.maxBodyBytes).then((body) => {
+    const receiveBody = (isWanted: boolean): void => {
+      if (isWanted && parsedBody !== undefined) return endpoint.receiveMessage(exchange, parsedBody, exchange);
+      readBody(request, isWanted ? endpoint.maxBodyBytes : maxIgnoredBytes).then((body) => {
+        if (!isWanted) return;
         if (body) endpoint.receiveText(exchange, textOf(body), exchange);
         else endpoint.rejectTooLarge(exchange, exchange);
       }, onGone);
     };
     const wantsBody = endpoint.receiveHead(exchange, exchange);
-    if (wantsBody === true) receiveBody();
-    else if (wantsBody)
-      void wantsBody.then((wanted) => {
+    if (typeof wantsBody === "boolean") receiveBody(wantsBody);
+    else
+      void wantsBody.then((isWanted) => {
         // The client may have disconnected while the endpoint waited.
-        if (wanted) (request.signal.aborted ? onGone : receiveBody)();
+        if (request.signal.aborted) onGone();
+        else receiveBody(isWanted);
       });
   });
 }

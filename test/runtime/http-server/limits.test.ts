@@ -182,4 +182,37 @@ describe("fetch", () => {
     });
     expect((await fetch(post({ body: broken, duplex: "half" }))).status).toBe(400);
   });
+
+  test.each([
+    ["to its end", 3, 3, false],
+    ["up to 64 KiB", 100, 5, true],
+  ])("reads the body of a rejected request %s, because some hosts need that", async (_, sent, read, ends) => {
+    const { fetch } = createMcpHandler(new Subject().server);
+    let [pulled, cancelled] = [0, false];
+    const counted = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (pulled === sent) controller.close();
+          else controller.enqueue(new Uint8Array(2 ** 14));
+          pulled = Math.min(sent, pulled + 1);
+        },
+        cancel: () => void (cancelled = true),
+      },
+      { highWaterMark: 0 },
+    );
+    const textHeaders = { host: "localhost", "content-type": "text/plain" };
+    expect((await fetch(post({ body: counted, duplex: "half", headers: textHeaders }))).status).toBe(415);
+    await expect.poll(() => [pulled, cancelled]).toEqual([read, ends]);
+  });
+
+  test("rejects a request whose body fails or was read", async () => {
+    const { fetch } = createMcpHandler(new Subject().server);
+    const headers = { host: "localhost", "content-type": "text/plain" };
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) });
+    expect((await fetch(post({ body: broken, duplex: "half", headers }))).status).toBe(415);
+    const used = post({ headers });
+    await used.text();
+    // The second time, the body is locked.
+    for (let times = 0; times < 2; times++) expect((await fetch(used, { parsedBody: body })).status).toBe(415);
+  });
 });
