@@ -11,8 +11,8 @@ import type { McpHandlerRequestOptions } from "./options.js";
 import type { WatchedResponse, WriteWatch } from "./write-watch.js";
 
 /**
- * The longest body of a rejected request that is read: some hosts close the connection of a body that nobody reads, and the client's next
- * request then fails on it.
+ * The longest body of a rejected request that is read: some hosts close the connection of a body that was not read, and the client's
+ * next request then fails on it.
  */
 const maxIgnoredBytes = 2 ** 16;
 
