@@ -40,7 +40,7 @@ const fromRevision = {
 const fromNode = {
   modules: new RegExp(`^node:|^(${builtinModules.join("|")})$`),
   message:
-    "Only runtime/src/stdio*, node*, auth-node* and auth-proxy* may need Node; the rest runs on web-standard hosts.",
+    "Only runtime/src/stdio*, node*, auth-node*, auth-proxy* and sqlite may need Node; the rest runs on web-standard hosts.",
 };
 
 const revisionId = "/^\\d{4}-\\d{2}-\\d{2}$/";
@@ -147,7 +147,10 @@ export default defineConfig(
     },
   },
   {
-    files: ["runtime/src/{stdio,node,auth-node,auth-proxy}*", "runtime/src/{stdio,node,auth-node,auth-proxy}*/**"],
+    files: [
+      "runtime/src/{stdio,node,auth-node,auth-proxy,sqlite}*",
+      "runtime/src/{stdio,node,auth-node,auth-proxy,sqlite}*/**",
+    ],
     rules: { ...runtimeRules(fromRevision), "no-restricted-globals": "off" },
   },
   { files: ["runtime/src/testing/**/*.ts"], rules: testKitRules(fromRevision, fromNode) },

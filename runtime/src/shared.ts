@@ -19,6 +19,7 @@ export * from "./jsonrpc/url-elicitation.js";
 export * from "./node/decode-utf8.js";
 export * from "./options/assert-methods.js";
 export * from "./options/assert-options.js";
+export * from "./tasks/task-store-error.js";
 export * from "./timing/deadline-timer.js";
 export * from "./timing/is-promise-like.js";
 export * from "./timing/mark-handled.js";

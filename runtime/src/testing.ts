@@ -2,6 +2,13 @@ export { checkContents } from "./testing/check-contents.js";
 export type { CheckedCall } from "./testing/check-contents.js";
 export { transportBehaviours } from "./testing/transport-suite.js";
 export type { TransportBehaviour, TransportHarness } from "./testing/transport-suite.js";
+export { taskStoreBehaviours } from "./testing/task-store-suite.js";
+export type {
+  OpenedTaskStore,
+  TaskStoreBehaviour,
+  TaskStoreHarness,
+  TaskStoreLimits,
+} from "./testing/task-store/task-store-behaviour.js";
 export { runConversation } from "./testing/conversation.js";
 export type { Conversation, Step } from "./testing/conversation.js";
 export { absent, any, capture, exactly, mismatchOf, ref, unordered } from "./testing/pattern.js";

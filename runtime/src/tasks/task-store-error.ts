@@ -1,4 +1,5 @@
 import { SdkError } from "../jsonrpc/errors.js";
+import type { SqliteFailure } from "../sqlite/sqlite-failure.js";
 
 /** Why a store of tasks failed. */
 export type TaskStoreFailure =
@@ -12,21 +13,8 @@ export type TaskStoreFailure =
   | "invalid-cursor"
   /** Other changes of the task were faster, again and again. */
   | "conflict"
-  /** The disk, the quota or the database is full. */
-  | "full"
-  /** The database cannot be written. */
-  | "read-only"
-  /** The file is not a database, or is damaged. */
-  | "corrupt"
-  /** Another process kept the database locked for longer than the time limit. */
-  | "busy"
-  /** The store was closed. */
-  | "closed"
-  /** The database cannot be read. */
-  | "unavailable"
-  /** The database belongs to another program, or to a newer version of this package. */
-  | "wrong-schema"
-  | "unknown";
+  /** The database of the store failed. */
+  | SqliteFailure;
 
 /** A store of tasks failed. The call that failed changed nothing. */
 export class TaskStoreError extends SdkError {

@@ -1,6 +1,7 @@
 import { toError } from "../jsonrpc/error-conversion.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import type { Transport } from "../transport/transport.js";
+import { same, sleep, until } from "./suite-checks.js";
 
 /** Opens linked transports to test. */
 export interface TransportHarness {
@@ -23,8 +24,6 @@ export interface TransportBehaviour {
   readonly run: (harness: TransportHarness) => Promise<void>;
 }
 
-/** How long a message or an event may take, in milliseconds. */
-const PATIENCE_MS = 5_000;
 /** How long to wait for events that must not happen, in milliseconds. */
 const QUIET_MS = 30;
 
@@ -234,28 +233,6 @@ async function attempt(call: () => Promise<void> | void): Promise<boolean> {
   }
 }
 
-function same(what: string, actual: unknown, expected: unknown): void {
-  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (got === wanted) return;
-  throw new Error(`${what}: received ${excerpt(got)}, expected ${excerpt(wanted)}`);
-}
-
-function excerpt(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200)}… (${text.length} characters)`;
-}
-
-async function until(what: string, condition: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`timed out after ${PATIENCE_MS} ms, waiting until ${what}`);
-    await sleep(1);
-  }
-}
-
 function quiet(): Promise<void> {
   return sleep(QUIET_MS);
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,10 +1,9 @@
 import { deadlineTimer } from "../../timing/deadline-timer.js";
 import type { Principal } from "../../transport/principal.js";
 import { hasEnded, ownerKey, type TaskRecord, type TaskRequest } from "../task-record.js";
-import { TaskStoreError } from "../task-store-error.js";
 import type { TaskPage, TaskQuery, TaskStore } from "../task-store.js";
 import { readCursor, writeCursor } from "./list-cursor.js";
-import { assertRoom, taskLimits, type TaskLimits } from "./task-limits.js";
+import { idInUse, roomProblem, taskLimits, type TaskLimits } from "./task-limits.js";
 import { type Heartbeat, WorkerWatch } from "./worker-watch.js";
 
 interface Stored {
@@ -60,8 +59,10 @@ export class MemoryTaskStore implements TaskStore {
     const now = performance.now();
     const texts = { record: JSON.stringify(record), request: JSON.stringify(request) };
     this.#sweep(now);
-    if (this.#tasks.has(id)) throw new TaskStoreError("task-exists", "cannot create a task: its id is in use");
-    assertRoom(this.#limits, record.owner, this.#tasks.size, this.#byOwner.get(owner).size);
+    const problem = this.#tasks.has(id)
+      ? idInUse()
+      : roomProblem(this.#limits, record.owner, this.#tasks.size, this.#byOwner.get(owner).size);
+    if (problem) throw problem;
     const stamp = (this.#lastStamp = Math.max(this.#lastStamp + 1, Math.floor(now * 1_000)));
     const expiresAt = now + (record.ttlMs ?? Infinity);
     const task: Stored = { id, owner, revision, stamp, version, ended: hasEnded(record), worker, expiresAt, ...texts };

@@ -21,25 +21,29 @@ export function taskLimits({ maxTasks = 10_000, maxTasksPerOwner = 1_000 }: Task
 }
 
 /**
- * Checks that there is room for one more task.
+ * Returns why there is no room for one more task; undefined when there is.
  * @param count the tasks of the store
  * @param countOfOwner the tasks of the owner
- * @throws TaskStoreError
  */
-export function assertRoom(
+export function roomProblem(
   { maxTasks, maxTasksPerOwner }: Required<TaskLimits>,
   owner: Principal | null,
   count: number,
   countOfOwner: number,
-): void {
+): TaskStoreError | undefined {
   if (owner && countOfOwner >= maxTasksPerOwner)
-    throw new TaskStoreError(
+    return new TaskStoreError(
       "too-many-tasks-of-owner",
       `cannot create a task: the principal has ${countOfOwner} tasks, and maxTasksPerOwner is ${maxTasksPerOwner}; wait until one expires`,
     );
   if (count >= maxTasks)
-    throw new TaskStoreError(
+    return new TaskStoreError(
       "too-many-tasks",
       `cannot create a task: the store has ${count} tasks, and maxTasks is ${maxTasks}; wait until one expires, or raise the limit`,
     );
+  return undefined;
+}
+
+export function idInUse(): TaskStoreError {
+  return new TaskStoreError("task-exists", "cannot create a task: its id is in use");
 }
