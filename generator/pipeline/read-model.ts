@@ -35,7 +35,7 @@ export async function readModel(
 ): Promise<BuiltModel> {
   onPhase("read");
   const module = inputs.lost
-    ? await readWithLost(inputs.schema, inputs.lost)
+    ? await linked(await readWithLost(inputs.schema, inputs.lost), inputs.imports)
     : await readLinked(inputs.schema, inputs.imports);
   onPhase("build");
   const { revision, overlays, docs } = inputs;
@@ -75,12 +75,18 @@ export async function readLinked(
   schema: SchemaText,
   imports: ReadonlyMap<string, SchemaText> = new Map(),
 ): Promise<SourceModule> {
-  const module = await readSchema(schema);
+  return linked(await readSchema(schema), imports);
+}
+
+async function linked(
+  module: SourceModule,
+  imports: ReadonlyMap<string, SchemaText> = new Map(),
+): Promise<SourceModule> {
   if (!module.imports) return module;
   const files = new Map<string, Promise<SourceModule>>();
   const modules = new Map<string, SourceModule>();
   for (const [specifier, text] of imports) {
-    const read = text.file === schema.file ? Promise.resolve(module) : (files.get(text.file) ?? readSchema(text));
+    const read = text.file === module.file ? Promise.resolve(module) : (files.get(text.file) ?? readSchema(text));
     files.set(text.file, read);
     modules.set(specifier, await read);
   }

@@ -2,7 +2,10 @@
  * Seeded random values of the definitions of a model: valid ones, and the same with one to three random faults.
  * Equal seeds give equal values, so a failing one can be replayed.
  */
-import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../generator/shared/model/protocol.js";
+import { isObject } from "../../generator/shared/is-object.js";
+import { sampleOf } from "../../generator/shared/schema-code/pattern-sample.js";
+import { structOf } from "../../generator/shared/model/definitions.js";
+import type { EntriesModel, MemberModel, ProtocolModel, TypeModel } from "../../generator/shared/model/protocol.js";
 
 export type Random = () => number;
 
@@ -26,19 +29,20 @@ export function randomInstances(model: ProtocolModel): InstanceMaker {
   const typeOf = (name: string): TypeModel => {
     const found = definitions.get(name);
     if (!found) throw new Error(`${model.revision} has no ${name}`);
-    return bodyOf(found);
+    return found.kind === "alias" ? found.type : structOf(found);
   };
 
   function make(type: TypeModel, random: Random, depth: number): unknown {
     switch (type.kind) {
       case "string":
-        return pick(strings, random);
+        return text(type, random);
       case "number":
       case "integer":
         return number(type, random);
       case "boolean":
         return random() < 0.5;
       case "null":
+      case "never":
         return null;
       case "unknown":
         return json(random, depth);
@@ -61,6 +65,15 @@ export function randomInstances(model: ProtocolModel): InstanceMaker {
         return map(random, depth, () => make(type.values, random, depth + 1));
       case "struct":
         return struct(type, random, depth);
+      case "all": {
+        const parts = type.members.map((member) => make(member, random, depth));
+        const objects = parts.filter(isObject);
+        return objects.length === parts.length ? Object.assign({}, ...objects) : pick(parts, random);
+      }
+      case "not":
+        return random() < 0.7 ? json(random, depth) : damage(make(type.type, random, depth), random);
+      case "entries":
+        return entries(type, random, depth);
       case "union":
         return make(
           depth > 8 ? (type.members.at(-1) ?? type.members[0] ?? { kind: "null" }) : pick(type.members, random),
@@ -70,15 +83,29 @@ export function randomInstances(model: ProtocolModel): InstanceMaker {
     }
   }
 
+  function entries(type: EntriesModel, random: Random, depth: number): Record<string, unknown> {
+    const names = [...type.patterns.flatMap(({ pattern }) => sampleOf(pattern) ?? []), ...keys, ...type.listed];
+    const count = Math.max(type.minProperties ?? 0, Math.floor(random() * 4));
+    const made = Array.from({ length: count }, () => {
+      const name = type.names && random() < 0.8 ? String(make(type.names, random, depth + 1)) : pick(names, random);
+      const found = type.patterns.find(({ pattern }) => new RegExp(pattern, "u").test(name));
+      return [name, make(found?.type ?? type.rest ?? { kind: "unknown" }, random, depth + 1)] as const;
+    });
+    return Object.fromEntries(made);
+  }
+
   function struct(
     { members, index }: { readonly members: readonly MemberModel[]; readonly index?: TypeModel },
     random: Random,
     depth: number,
   ): Record<string, unknown> {
     const entries = members
-      .filter(({ optional }) => !optional || random() < (depth > 6 ? 0.1 : 0.5))
+      .filter(({ optional, type }) => !optional || (type.kind !== "never" && random() < (depth > 6 ? 0.1 : 0.5)))
       .map(({ name, type }) => [name, make(type, random, depth + 1)] as const);
-    const further = index && random() < 0.3 ? [[pick(keys, random), make(index, random, depth + 1)] as const] : [];
+    const further =
+      index && index.kind !== "never" && random() < 0.3
+        ? [[pick(keys, random), make(index, random, depth + 1)] as const]
+        : [];
     return Object.fromEntries([...further, ...entries]);
   }
 
@@ -143,21 +170,42 @@ function map(random: Random, depth: number, value: () => unknown): Record<string
   );
 }
 
+function text(type: Extract<TypeModel, { kind: "string" }>, random: Random): string {
+  const { minLength, maxLength, pattern } = type;
+  const fitting = [
+    ...(pattern === undefined ? [] : [sampleOf(pattern), sampleOf(pattern, minLength)]),
+    ...[minLength, maxLength].flatMap((length) =>
+      length === undefined ? [] : ["x".repeat(length), "😀".repeat(length)],
+    ),
+  ].filter((found) => found !== undefined);
+  return fitting.length > 0 && random() < 0.8 ? pick(fitting, random) : pick(strings, random);
+}
+
 function number(
-  { kind, minimum, maximum }: Extract<TypeModel, { kind: "number" | "integer" }>,
+  {
+    kind,
+    minimum,
+    maximum,
+    exclusiveMinimum,
+    exclusiveMaximum,
+    multipleOf,
+  }: Extract<TypeModel, { kind: "number" | "integer" }>,
   random: Random,
 ): number {
   const fitting = [
     ...numbers,
     ...(minimum === undefined ? [] : [minimum]),
     ...(maximum === undefined ? [] : [maximum]),
+    ...(exclusiveMinimum === undefined ? [] : [exclusiveMinimum + 1]),
+    ...(exclusiveMaximum === undefined ? [] : [exclusiveMaximum - 1]),
+    ...(multipleOf === undefined ? [] : [multipleOf * 3, multipleOf * 10]),
   ].filter(
     (value) =>
       (kind === "number" || Number.isInteger(value)) &&
       value >= (minimum ?? -Infinity) &&
       value <= (maximum ?? Infinity),
   );
-  return pick(fitting, random);
+  return fitting.length > 0 ? pick(fitting, random) : pick(numbers, random);
 }
 
 /** Defines a member, also with names that assignment treats specially. */
@@ -200,9 +248,3 @@ const keys: readonly string[] = [
   "__proto__", "constructor", "toString", "hasOwnProperty", "", "0", "progressToken", "enum", "oneOf", "items", "nextCursor",
   "io.modelcontextprotocol/subscriptionId", "resultType",
 ];
-
-function bodyOf(definition: Definition): TypeModel {
-  if (definition.kind === "alias") return definition.type;
-  const { members, index } = definition;
-  return { kind: "struct", members, ...(index && { index }) };
-}

@@ -35,20 +35,24 @@ export function printType(type: TypeModel, rename: (name: string) => Code = type
     case "struct":
       return code`{\n${printMembers(type, rename)}}`;
     case "union":
-      return join(
-        type.members.map((member) => (member.kind === "enum" ? code`(${inner(member)})` : inner(member))),
-        " | ",
-      );
+      return printUnion(type.members, inner);
     case "all":
       return printAll(type.members, inner);
     case "not":
-      return printType({ kind: "unknown" }, rename);
+      return unknown;
     case "entries":
       return code`{ [key: string]: ${printEntries(type, inner)} }`;
     default:
       return assertNever(type);
   }
 }
+
+function printUnion(members: readonly TypeModel[], inner: (type: TypeModel) => Code): Code {
+  const printed = new Set(members.map((member) => (member.kind === "enum" ? code`(${inner(member)})` : inner(member))));
+  return printed.has(unknown) ? unknown : join([...printed], " | ");
+}
+
+const unknown = "unknown" as Code;
 
 function isCompound({ kind }: TypeModel): boolean {
   return kind === "union" || kind === "enum" || kind === "all";
@@ -59,13 +63,18 @@ function isCompound({ kind }: TypeModel): boolean {
  * an `entries` type beside a type with members only adds that there may be more.
  */
 function printAll(members: readonly TypeModel[], inner: (type: TypeModel) => Code): Code {
-  const typed = members.filter(({ kind }) => kind !== "unknown" && kind !== "not");
-  const others = typed.filter(({ kind }) => kind !== "entries" && kind !== "object");
-  const printed = (others.length > 0 ? others : typed).map((member) =>
-    isCompound(member) ? code`(${inner(member)})` : inner(member),
+  const others = members.filter(({ kind }) => kind !== "entries" && kind !== "object");
+  const printed = new Set(
+    others.map((member) => {
+      const type = inner(member);
+      return isCompound(member) && type !== unknown ? code`(${type})` : type;
+    }),
   );
-  if (others.length > 0 && typed.some(allowsMore)) printed.push(code`{ [key: string]: unknown }`);
-  return printed.length === 0 ? ("unknown" as Code) : join([...new Set(printed)], " & ");
+  printed.delete(unknown);
+  const more = members.find(allowsMore) ?? members.find(({ kind }) => kind === "entries" || kind === "object");
+  if (printed.size === 0) return more ? inner(more) : unknown;
+  if (members.some(allowsMore)) printed.add(code`{ [key: string]: unknown }`);
+  return join([...printed], " & ");
 }
 
 function allowsMore(type: TypeModel): boolean {
@@ -87,7 +96,7 @@ export function printMembers(
   const members = body.members.map((member) => printMember(member, rename));
   // TypeScript requires listed members to fit the index signature, so a restricted index signature is printed wider.
   const index =
-    !body.index || body.index.kind === "never"
+    !body.index || (body.index.kind === "never" && body.members.length > 0)
       ? nothing
       : body.members.length > 0
         ? code`[key: string]: unknown;\n`

@@ -52,7 +52,8 @@ export function buildModel(read: SourceModule, revision: string, overlay: Effect
     const message = derived.get(definition.name);
     return message === undefined ? definition : { ...definition, derivedFrom: message };
   });
-  rejectContradictions(flat, scope, collector);
+  // Contradictory members of a JSON Schema must be absent, which is valid.
+  if (module.syntax === "typescript") rejectContradictions(flat, scope, collector);
   const complete = addCommonParams(flat, roles, derived, overlay, collector);
   const documented = attachDocs(applyDefaults(complete, overlay, collector), revision, docs, overlay, collector, scope);
   const definitions = markRecursion(chooseUnions(documented));

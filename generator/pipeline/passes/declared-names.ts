@@ -12,7 +12,9 @@ function rename(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, renamed));
   if (typeof value !== "object" || value === null) return value;
   const copy: Record<string, unknown> = Object.fromEntries(
-    Object.entries(value).map(([key, item]: [string, unknown]) => [key, rename(item, renamed)] as const),
+    Object.entries(value).map(
+      ([key, item]: [string, unknown]) => [key, isData(key) ? item : rename(item, renamed)] as const,
+    ),
   );
   const other = renamed.get(nameOf(copy) ?? "");
   return other === undefined ? copy : { ...copy, name: other };
@@ -27,9 +29,14 @@ export function referredNames(declaration: Declaration): ReadonlySet<string> {
     if (typeof value !== "object" || value === null) continue;
     const name = Array.isArray(value) ? undefined : nameOf(value as Readonly<Record<string, unknown>>);
     if (name !== undefined) names.add(name);
-    pending.push(...(Object.values(value) as unknown[]));
+    pending.push(...Object.entries(value).flatMap(([key, item]: [string, unknown]) => (isData(key) ? [] : [item])));
   }
   return names;
+}
+
+/** Whether a member holds a value of the schema's author, which may look like a type. */
+function isData(key: string): boolean {
+  return key === "annotations" || key === "default";
 }
 
 function nameOf({ kind, name, omit }: Readonly<Record<string, unknown>>): string | undefined {

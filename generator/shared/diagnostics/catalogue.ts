@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from "./catalogue-entry.js";
 import { compileDiagnostics } from "./compile-diagnostics.js";
 import { importDiagnostics } from "./import-diagnostics.js";
+import { jsonDiagnostics } from "./json-diagnostics.js";
 import { sessionDiagnostics } from "./session-diagnostics.js";
 import { projectDiagnostics } from "./project-diagnostics.js";
 
@@ -11,6 +12,7 @@ import { projectDiagnostics } from "./project-diagnostics.js";
 export const catalogue = {
   ...compileDiagnostics,
   ...importDiagnostics,
+  ...jsonDiagnostics,
   ...sessionDiagnostics,
   ...projectDiagnostics,
   "input-not-found": {
@@ -102,36 +104,6 @@ export const catalogue = {
     severity: "error",
     message: "the schema has none of the role unions {roles}",
     hint: "The generator reads the direction of each message from the role unions and cannot build method tables without them.",
-  },
-  "json-malformed": {
-    severity: "error",
-    message: "invalid JSON: {reason}",
-    hint: "The file may be truncated; fetch it again.",
-  },
-  "json-not-schema": {
-    severity: "error",
-    message: "no `definitions` or `$defs` object found",
-    hint: "Pass a JSON Schema of the protocol (draft-07 `definitions` or 2020-12 `$defs`).",
-  },
-  "json-unsupported-keyword": {
-    severity: "error",
-    message: "keyword {keyword} at {pointer} is not part of the schema grammar",
-    hint: "Supported: $ref, type, const, enum, properties, required, additionalProperties, items, anyOf, allOf, format and bounds.",
-  },
-  "json-invalid-keyword": {
-    severity: "error",
-    message: "{keyword} at {pointer} must be {expected}",
-    hint: "Correct the schema.",
-  },
-  "json-remote-reference": {
-    severity: "error",
-    message: "$ref {reference} at {pointer} points outside the file",
-    hint: "References must point into the file's own definitions. No other file is fetched.",
-  },
-  "json-too-deep": {
-    severity: "error",
-    message: "schemas nest deeper than {limit} levels at {pointer}",
-    hint: "A protocol schema nests less than ten levels; check that this is the right file.",
   },
   "result-missing": {
     severity: "error",

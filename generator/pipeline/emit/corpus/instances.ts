@@ -4,11 +4,27 @@
  */
 import { accepts } from "../../../shared/model/accepts.js";
 import { definitionsByName, structOf } from "../../../shared/model/definitions.js";
-import { fewest, joined, names, numberFor, textFor, typeOfEntry } from "./restricted-values.js";
+import { isObject } from "../../../shared/is-object.js";
+import {
+  fewest,
+  names,
+  namesIn,
+  numberFor,
+  textFor,
+  typeOfEntry,
+  typesOfMember,
+  variants,
+} from "./restricted-values.js";
 import { valueOfEachType } from "./mutations.js";
 import type { MemberModel, ProtocolModel, TypeModel } from "../../../shared/model/protocol.js";
 
 export type JsonObject = Record<string, unknown>;
+
+/** How many definitions can be in progress around a value that fits several types. */
+const maxOpen = 6;
+
+/** How many lists of members are tried for such a value. */
+const maxLists = 6;
 
 interface Maker {
   /** The smallest value that the type accepts. */
@@ -24,6 +40,8 @@ export function instanceMaker(model: ProtocolModel): Maker {
     if (!found) throw new Error(`${model.revision} has no ${name}`);
     return found.kind === "alias" ? found.type : structOf(found);
   };
+
+  let inAttempt = false;
 
   function least(type: TypeModel): unknown {
     switch (type.kind) {
@@ -49,7 +67,7 @@ export function instanceMaker(model: ProtocolModel): Maker {
         return least(typeOf(type.name));
       case "array":
         return Array.from({ length: type.minItems ?? 0 }, (_, at) =>
-          at === 0 || !type.uniqueItems ? least(type.items) : (most(type.items, [])[at] ?? least(type.items)),
+          at === 0 || !type.uniqueItems ? least(type.items) : (attempts(type.items)[at] ?? least(type.items)),
         );
       case "struct":
         return object(type.members.filter(({ optional }) => !optional).map(({ name, type }) => [name, least(type)]));
@@ -57,19 +75,58 @@ export function instanceMaker(model: ProtocolModel): Maker {
         return type.exclusive
           ? fitting(
               type,
-              type.members.flatMap((member) => [least(member), ...most(member, [])]),
+              type.members.flatMap((member) => [least(member), ...attempts(member)]),
             )
           : least(first(type.members));
       case "all":
-        return fitting(type, [
-          ...joined(type.members.map(least)),
-          ...joined(type.members.map((one) => most(one, [])[0])),
-        ]);
+        return fitting(type, attempts(type));
       case "not":
         return fitting(type, Object.values(valueOfEachType));
       case "entries":
         return object(fewest(type).map((name) => [name, least(typeOfEntry(type, name))]));
     }
+  }
+
+  /** More values for a place where the smallest ones may not fit; none inside others, because types may contain themselves. */
+  function attempts(type: TypeModel): readonly unknown[] {
+    if (inAttempt) return type.kind === "all" ? type.members.map((part) => least(part)) : [];
+    inAttempt = true;
+    try {
+      return type.kind === "all" ? combinations(type, []) : most(type, []);
+    } finally {
+      inAttempt = false;
+    }
+  }
+
+  /** Values that may fit all parts of a type: those of each part, and objects with the members of several parts. */
+  function combinations({ members }: Extract<TypeModel, { kind: "all" }>, open: readonly string[]): readonly unknown[] {
+    return variants(members, definitions).flatMap((parts) => combined(parts, open));
+  }
+
+  function combined(members: readonly TypeModel[], outer: readonly string[]): readonly unknown[] {
+    const referred = members.flatMap((part) => (part.kind === "reference" ? [part.name] : []));
+    const open = [...outer, ...referred];
+    const own = members.flatMap((part) => [...(open.length > maxOpen ? [] : most(part, outer)), least(part)]);
+    const keys = [...own.filter(isObject).map(Object.keys), ...members.map((part) => namesIn(part, definitions))];
+    const lists = [...new Map(keys.map((list) => [[...list].sort().join("\0"), list])).values()].slice(0, maxLists);
+    const needed = members.flatMap((part) => {
+      const minimal = least(part);
+      return isObject(minimal) ? Object.keys(minimal) : [];
+    });
+    const objects = lists.flatMap((list) =>
+      [list, [...list, ...needed]].map((wanted) =>
+        object(
+          [...new Set(wanted)].map((name) => {
+            const types = members.flatMap((part) => typesOfMember(part, name, definitions));
+            const [only, ...others] = types;
+            if (!only) return [name, null];
+            const type: TypeModel = others.length === 0 ? only : { kind: "all", members: types };
+            return [name, open.length > maxOpen ? least(type) : most(type, open)[0]];
+          }),
+        ),
+      ),
+    );
+    return [...objects, ...own];
   }
 
   /** The first of some values that a type accepts, or any of them. */
@@ -120,11 +177,9 @@ export function instanceMaker(model: ProtocolModel): Maker {
         return [one, ...others];
       }
       case "all": {
-        const parts = type.members.map((member) => most(member, open));
-        const count = Math.max(...parts.map(({ length }) => length));
-        const all = Array.from({ length: count }, (_, at) => joined(parts.map((values) => values[at] ?? values[0])));
-        const found = all.flat().filter((value) => accepts(type, value, definitions));
-        return [found[0] ?? least(type), ...found.slice(1)];
+        const fit = combinations(type, open).filter((value) => accepts(type, value, definitions));
+        const [one, ...others] = new Map(fit.map((value) => [JSON.stringify(value), value])).values();
+        return [one ?? least(type), ...others];
       }
       case "not":
         return [least(type)];

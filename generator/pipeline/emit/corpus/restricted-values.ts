@@ -1,4 +1,4 @@
-import { isObject } from "../../../shared/is-object.js";
+import { resolveAliases, type Definitions } from "../../../shared/model/definitions.js";
 import type { EntriesModel, NumberBounds, TextBounds, TypeModel } from "../../../shared/model/protocol.js";
 import { sampleOf } from "../../../shared/schema-code/pattern-sample.js";
 
@@ -35,11 +35,40 @@ export function numberFor(bounds: { readonly kind: "number" | "integer" } & Numb
   return multiples.find(fits) ?? usual;
 }
 
-/** The values, and what they are together when they are objects: parts of one value. */
-export function joined(values: readonly unknown[]): readonly unknown[] {
-  const objects = values.filter(isObject);
-  const whole = objects.length > 1 ? [Object.assign({}, ...objects) as unknown] : [];
-  return [...whole, ...values];
+const maxVariants = 8;
+
+/** The parts of a type, once with each alternative of the unions among them. */
+export function variants(parts: readonly TypeModel[], definitions: Definitions): readonly (readonly TypeModel[])[] {
+  let found: readonly (readonly TypeModel[])[] = [[]];
+  for (const part of parts) {
+    const type = resolveAliases(part, definitions);
+    const alternatives = type.kind === "union" ? type.members : [part];
+    found = alternatives.flatMap((one) => found.map((before) => [...before, one])).slice(0, maxVariants);
+  }
+  return found;
+}
+
+/** Names that a part of a type expects. */
+export function namesIn(part: TypeModel, definitions: Definitions): readonly string[] {
+  const type = resolveAliases(part, definitions);
+  return type.kind === "entries" ? names(type) : type.kind === "struct" ? type.members.map(({ name }) => name) : [];
+}
+
+/** What a part of a type demands of a member. */
+export function typesOfMember(part: TypeModel, name: string, definitions: Definitions): readonly TypeModel[] {
+  const type = resolveAliases(part, definitions);
+  switch (type.kind) {
+    case "entries":
+      return [typeOfEntry(type, name)];
+    case "map":
+      return [type.values];
+    case "struct": {
+      const found = type.members.find((member) => member.name === name)?.type ?? type.index;
+      return found ? [found] : [];
+    }
+    default:
+      return [];
+  }
 }
 
 /** Names of members that an `entries` type may have: one for each pattern, and others. */

@@ -7,10 +7,10 @@ import type {
   TextBounds,
   TypeModel,
 } from "../../../shared/model/protocol.js";
-import { structureKey } from "../../../shared/model/structure.js";
 import { definitionsByName, structNamed, type Definitions } from "../../../shared/model/definitions.js";
 import { binding, code, join, literal, member, nothing, type Code } from "../../../shared/code/code.js";
 import { always, and, never, not, or, printExpression, type Expression } from "../../../shared/code/expression.js";
+import { PrivateFunctions } from "./private-functions.js";
 import { planFunctions, type FunctionPlan } from "./function-plan.js";
 import { entriesBody, isBounded, itemAt, keyOf, textBody, uniqueBody } from "./loop-bodies.js";
 import { localNames, readMembers, requiredFirst } from "./member-reads.js";
@@ -40,27 +40,26 @@ export class PredicatePrinter {
   private readonly definitions: Definitions;
   private readonly recursive: ReadonlySet<string>;
   private readonly plan: FunctionPlan;
-  private readonly taken: Set<string>;
-  private readonly names = new Map<string, string>();
-  private readonly printed: Code[] = [];
+  private readonly functions: PrivateFunctions;
 
   constructor(model: ProtocolModel) {
     this.definitions = definitionsByName(model.definitions);
     this.recursive = new Set(model.definitions.filter((definition) => definition.recursive).map(({ name }) => name));
     this.plan = planFunctions(model);
-    this.taken = new Set(model.definitions.flatMap(({ name }) => [`is${name}`, `fits${name}`]));
+    this.functions = new PrivateFunctions(model.definitions.flatMap(({ name }) => [`is${name}`, `fits${name}`]));
   }
 
   definition(definition: Definition): Code {
     const { name, recursive } = definition;
     const place: ValuePlace = { path: name, ...(recursive && { depth: binding("depth") }) };
-    const parameters = recursive ? code`value: unknown, depth = 0` : code`value: unknown`;
     const body = this.definitionBody(definition, place);
-    return code`export function ${binding(`is${name}`)}(${parameters}): value is types.${name as Code} {\ntry {\n${body}} catch {\nreturn false;\n}\n}`;
+    const own = /\bvalue\b/.test(body) ? value : binding("_value");
+    const parameters = recursive ? code`${own}: unknown, depth = 0` : code`${own}: unknown`;
+    return code`export function ${binding(`is${name}`)}(${parameters}): ${own} is types.${name as Code} {\ntry {\n${body}} catch {\nreturn false;\n}\n}`;
   }
 
   privateFunctions(): readonly Code[] {
-    return this.printed;
+    return this.functions.printed;
   }
 
   private definitionBody(definition: Definition, place: ValuePlace): Code {
@@ -78,7 +77,7 @@ export class PredicatePrinter {
     const tag = this.plan.fits.get(name);
     if (tag === undefined) return this.structBody(definition, place, type);
     const fits = binding(`fits${name}`);
-    this.printed.push(
+    this.functions.printed.push(
       code`function ${fits}(value: Fields<${type}>): boolean {\n${this.memberChecks(without(definition, tag), place)}}`,
     );
     const own = definition.members.filter((found) => found.name === tag);
@@ -169,7 +168,7 @@ export class PredicatePrinter {
   private memberType(type: TypeModel, at: Code, place: ValuePlace): Expression {
     const struct = type.kind === "reference" ? structNamed(type.name, this.definitions) : undefined;
     if (!struct || !this.plan.apart.has(struct.name)) return this.check(type, at, place);
-    return this.callPrivate(["apart", struct.name, place.path], place.path, at, place, (inner) =>
+    return this.functions.call(["apart", struct.name, place.path], place.path, at, place, (inner) =>
       this.structBody(struct, inner, code`types.${struct.name as Code}`),
     );
   }
@@ -214,7 +213,7 @@ export class PredicatePrinter {
       case "map":
         return type.values.kind === "unknown" ? { kind: "object", of: at } : this.values(type.values, at, place);
       case "struct":
-        return this.callPrivate(type, place.path, at, place, (inner) =>
+        return this.functions.call(type, place.path, at, place, (inner) =>
           this.structBody(type, inner, shapeOf(type.members.map(({ name }) => name))),
         );
       case "union":
@@ -242,7 +241,7 @@ export class PredicatePrinter {
   private array(items: TypeModel, at: Code, place: ValuePlace): Expression {
     if (items.kind === "unknown") return call("Array.isArray", at);
     if (items.kind === "string") return call("jsonStrings", at);
-    return this.callPrivate(
+    return this.functions.call(
       ["array", items],
       `${this.label(items, place)}Array`,
       at,
@@ -253,7 +252,7 @@ export class PredicatePrinter {
   }
 
   private values(values: TypeModel, at: Code, place: ValuePlace): Expression {
-    return this.callPrivate(
+    return this.functions.call(
       ["map", values],
       `${this.label(values, place)}Map`,
       at,
@@ -265,7 +264,7 @@ export class PredicatePrinter {
 
   /** The members of an object that are not listed in its type. */
   private rest(listed: readonly string[], values: TypeModel, at: Code, place: ValuePlace): Expression {
-    return this.callPrivate(["rest", listed, values], `${place.path}Rest`, at, place, (inner) => {
+    return this.functions.call(["rest", listed, values], `${place.path}Rest`, at, place, (inner) => {
       const skip = join(
         listed.map((name) => code`key === ${literal(name)}`),
         " || ",
@@ -288,7 +287,7 @@ export class PredicatePrinter {
       const test = this.check(type, at, inner);
       if (test.kind === "call" || test.kind === "always" || test.kind === "never") return test;
       const print = (own: ValuePlace): Code => code`return ${printExpression(this.check(type, value, own))};\n`;
-      return this.callPrivate(["check", type], inner.path, at, place, print);
+      return this.functions.call(["check", type], inner.path, at, place, print);
     });
   }
 
@@ -298,17 +297,17 @@ export class PredicatePrinter {
   }
 
   private text(type: TextBounds, at: Code, place: ValuePlace): Expression {
-    return this.callPrivate(["text", type], `${place.path}Text`, at, place, () => textBody(type));
+    return this.functions.call(["text", type], `${place.path}Text`, at, place, () => textBody(type));
   }
 
   private unique(type: Extract<TypeModel, { kind: "array" }>, at: Code, place: ValuePlace): Expression {
     const { uniqueItems: _, ...rest } = type;
     const own = this.apart([rest], at, place);
-    return and([...own, this.callPrivate("unique", "Unique", at, place, () => uniqueBody)]);
+    return and([...own, this.functions.call("unique", "Unique", at, place, () => uniqueBody)]);
   }
 
   private entries(type: EntriesModel, at: Code, place: ValuePlace): Expression {
-    return this.callPrivate(type, `${place.path}Entries`, at, place, (inner) =>
+    return this.functions.call(type, `${place.path}Entries`, at, place, (inner) =>
       entriesBody(type, inner, (own, of) => this.check(own, of, oneLevelDeeper(inner))),
     );
   }
@@ -316,7 +315,7 @@ export class PredicatePrinter {
   private union(type: Union, at: Code, place: ValuePlace): Expression {
     const plan = planUnion(type, this.definitions);
     if (plan.kind !== "each")
-      return this.callPrivate(plan, place.path, at, place, (inner) => this.unionBody(plan, inner) ?? nothing);
+      return this.functions.call(plan, place.path, at, place, (inner) => this.unionBody(plan, inner) ?? nothing);
     const { choice } = type;
     const checks = this.each(plan.types, at, place);
     const array =
@@ -367,29 +366,9 @@ export class PredicatePrinter {
     const struct = type.kind === "reference" ? structNamed(type.name, this.definitions) : undefined;
     if (struct && this.plan.fits.get(struct.name) === tag) return call(`fits${struct.name}`, value);
     if (!struct || this.plan.repeated.get(struct.name) !== tag) return this.check(type, value, place);
-    return this.callPrivate(["repeated", struct.name, place.path], place.path, value, place, (inner) =>
+    return this.functions.call(["repeated", struct.name, place.path], place.path, value, place, (inner) =>
       this.memberChecks(without(struct, tag), inner, code`(value as Fields<types.${struct.name as Code}>)`),
     );
-  }
-
-  /** Calls the private predicate of an inline type, printing it first; equal types share one. */
-  private callPrivate(
-    type: unknown,
-    label: string,
-    at: Code,
-    place: ValuePlace,
-    print: (place: ValuePlace) => Code,
-  ): Expression {
-    const identity = structureKey([type, place.depth !== undefined]);
-    let name = this.names.get(identity);
-    if (name === undefined) {
-      name = this.free(`is${label}`);
-      this.names.set(identity, name);
-      const body = print({ path: label, ...(place.depth && { depth: binding("depth") }) });
-      const parameters = place.depth ? code`value: unknown, depth: number` : code`value: unknown`;
-      this.printed.push(code`function ${binding(name)}(${parameters}): boolean {\n${body}}`);
-    }
-    return call(name, at, ...(place.depth ? [place.depth] : []));
   }
 
   private label(type: TypeModel, place: ValuePlace): string {
@@ -404,12 +383,5 @@ export class PredicatePrinter {
       default:
         return place.path;
     }
-  }
-
-  private free(name: string): string {
-    let candidate = name;
-    for (let count = 2; this.taken.has(candidate); count++) candidate = `${name}${count}`;
-    this.taken.add(candidate);
-    return candidate;
   }
 }

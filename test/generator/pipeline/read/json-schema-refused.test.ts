@@ -49,20 +49,15 @@ const inA = (schema: string): string => `{ "definitions": {\n"A": ${schema}\n}}`
 
 describe("rejects a keyword outside the grammar", () => {
   test.each<[schema: string, keyword: string, pointer: string]>([
-    ['{ "oneOf": ▸[] }', "oneOf", "#/definitions/A"],
-    ['{ "not": ▸{} }', "not", "#/definitions/A"],
-    ['{ "type": "string", "pattern": ▸"x" }', "pattern", "#/definitions/A"],
-    ['{ "type": "string", "minLength": ▸1 }', "minLength", "#/definitions/A"],
-    ['{ "type": "number", "exclusiveMinimum": ▸1 }', "exclusiveMinimum", "#/definitions/A"],
-    ['{ "type": "object", "patternProperties": ▸{} }', "patternProperties", "#/definitions/A"],
-    ['{ "type": "object", "additionalProperties": ▸false }', "additionalProperties: false", "#/definitions/A"],
     ['{ "type": "array", "prefixItems": ▸[] }', "prefixItems", "#/definitions/A"],
-    ['{ "properties": ▸{} }', "properties", "#/definitions/A"],
-    ['{ "$ref": "#/definitions/B", "type": ▸"object" }', "type", "#/definitions/A"],
-    ['{ "anyOf": [{}], "type": ▸"object" }', "type", "#/definitions/A"],
-    ['{ "type": ["string"], "items": ▸{} }', "items", "#/definitions/A"],
+    ['{ "type": "array", "contains": ▸{} }', "contains", "#/definitions/A"],
+    ['{ "type": "object", "unevaluatedProperties": ▸false }', "unevaluatedProperties", "#/definitions/A"],
+    ['{ "$dynamicRef": ▸"#a" }', "$dynamicRef", "#/definitions/A"],
+    ['{ "$id": ▸"a" }', "$id", "#/definitions/A"],
+    ['{ "requird": ▸[] }', "requird", "#/definitions/A"],
     ['{ "type": "object", "properties": { "a/b~": { "if": ▸{} } } }', "if", "#/definitions/A/properties/a~1b~0"],
     ['{ "type": "array", "items": { "anyOf": [{}, { "then": ▸{} }] } }', "then", "#/definitions/A/items/anyOf/1"],
+    ['{ "items": { "$defs": ▸{} } }', "$defs", "#/definitions/A/items"],
   ])("%s", (schema, keyword, pointer) => {
     const { text, place } = marked(inA(schema));
     const message = `keyword ${keyword} at ${pointer} is not part of the schema grammar`;
@@ -75,7 +70,29 @@ describe("rejects a keyword with a value of the wrong type", () => {
   const scalar = "a string, number, boolean or null";
   test.each<[schema: string, keyword: string, at: string, expected: string]>([
     ["▸5", "A", "", "a schema object"],
-    ["▸false", "A", "", "a schema object"],
+    ['{ "type": "array", "items": ▸5 }', "items", "/A", "a schema object"],
+    ['{ "oneOf": ▸[] }', "oneOf", "/A", "a non-empty array"],
+    ['{ "oneOf": [{}, ▸5] }', "1", "/A/oneOf", "a schema object"],
+    ['{ "not": ▸5 }', "not", "/A", "a schema object"],
+    ['{ "if": {}, "then": ▸5 }', "then", "/A", "a schema object"],
+    ['{ "nullable": ▸true }', "nullable", "/A", "beside `type`"],
+    ['{ "type": "string", "nullable": ▸"yes" }', "nullable", "/A", "true or false"],
+    ['{ "type": "string", "minLength": ▸-1 }', "minLength", "/A", "a non-negative integer"],
+    ['{ "type": "array", "maxItems": ▸0.5 }', "maxItems", "/A", "a non-negative integer"],
+    ['{ "type": "array", "uniqueItems": ▸1 }', "uniqueItems", "/A", "true or false"],
+    ['{ "type": "object", "minProperties": ▸"1" }', "minProperties", "/A", "a non-negative integer"],
+    ['{ "type": "number", "multipleOf": ▸0 }', "multipleOf", "/A", "greater than 0"],
+    ['{ "type": "number", "exclusiveMinimum": ▸true }', "exclusiveMinimum", "/A", "a number"],
+    ['{ "type": "string", "pattern": ▸"(" }', "pattern", "/A", "a regular expression of ECMAScript with the flag u"],
+    [
+      '{ "type": "object", "patternProperties": { "(": ▸{} } }',
+      "(",
+      "/A/patternProperties",
+      "a regular expression of ECMAScript with the flag u",
+    ],
+    ['{ "type": "object", "patternProperties": { "a": ▸5 } }', "a", "/A/patternProperties", "a schema object"],
+    ['{ "type": "object", "propertyNames": ▸5 }', "propertyNames", "/A", "a schema object"],
+    ['{ "dependentRequired": { "a": ▸"b" } }', "a", "/A/dependentRequired", "a list of member names"],
     ['{ "type": ▸5 }', "type", "/A", types],
     ['{ "type": ▸"strin" }', "type", "/A", types],
     ['{ "type": ▸["string", 5] }', "type", "/A", types],
@@ -111,13 +128,13 @@ describe("rejects a reference to anything but a definition", () => {
   test.each<[reference: string, expected: string]>([
     [
       "https://example.com/schema.json",
-      "json-remote-reference: $ref https://example.com/schema.json at #/definitions/A points outside the file",
+      "json-remote-reference: $ref https://example.com/schema.json at #/definitions/A does not name a definition of the other file",
     ],
     [
-      "other.json#/definitions/B",
-      "json-remote-reference: $ref other.json#/definitions/B at #/definitions/A points outside the file",
+      "other.json#/properties/b",
+      "json-remote-reference: $ref other.json#/properties/b at #/definitions/A does not name a definition of the other file",
     ],
-    ["", "json-remote-reference: $ref  at #/definitions/A points outside the file"],
+    ["", "unresolved-reference:  is not declared in this schema"],
     ["#", "unresolved-reference: # is not declared in this schema"],
     ["#/properties/B", "unresolved-reference: #/properties/B is not declared in this schema"],
     ["#/$defs/B", "unresolved-reference: #/$defs/B is not declared in this schema"],
@@ -136,6 +153,44 @@ describe("rejects a reference to anything but a definition", () => {
       "s.json:2:16 unresolved-reference: toString is not declared in this schema",
     ]);
   });
+});
+
+describe("rejects a pattern that an engine may need exponential time for", () => {
+  test.each<[schema: string, place: string, reason: string]>([
+    ['{ "type": "string", "pattern": ▸"^(a+)+$" }', "pattern", "a repeated part can match the same text in two ways"],
+    ['{ "type": "string", "pattern": ▸"(a*)*" }', "pattern", "a repetition contains a repetition"],
+    [
+      '{ "type": "string", "pattern": ▸"^(\\\\w|\\\\d)*$" }',
+      "pattern",
+      "a repeated part can match the same text in two ways",
+    ],
+    ['{ "type": "string", "pattern": ▸"(.)\\\\1" }', "pattern", "it has a backreference"],
+    ['{ "type": "string", "pattern": ▸"a{9999}" }', "pattern", "it is too large to be checked"],
+    [
+      '{ "type": "object", "patternProperties": { "(a|a)*": ▸{} } }',
+      "patternProperties/(a|a)*",
+      "a repeated part can match the same text in two ways",
+    ],
+  ])("%s", (schema, at, reason) => {
+    const { text, place } = marked(inA(schema));
+    const [problem = ""] = refused(text);
+    expect(problem.startsWith(`s.json:${place} json-unsafe-pattern: `)).toBe(true);
+    expect(problem.endsWith(`at #/definitions/A/${at} may take exponential time: ${reason}`)).toBe(true);
+  });
+
+  test.each(["^[a-z]+(-[a-z]+)*$", "^(?:[A-Za-z0-9+/]{4})*$", "^([a-z]{1,63}\\.)+[a-z]{2,}$", "^(?!x)[^/]+(/[^/]+)*$"])(
+    "but not %s",
+    (pattern) => expect(refused(inA(JSON.stringify({ type: "string", pattern })))).toEqual([]),
+  );
+});
+
+test("rejects keywords beside a reference where the dialect ignores them", () => {
+  const text = (dialect: string): string =>
+    `{ "$schema": "${dialect}", "definitions": {\n"A": { "$ref": "#/definitions/B", "title": "", "maxLength": 3 }, "B": {} } }`;
+  expect(refused(text("http://json-schema.org/draft-07/schema#"))).toEqual([
+    "s.json:2:61 json-ignored-sibling: draft-07 ignores maxLength beside $ref at #/definitions/A",
+  ]);
+  expect(refused(text("https://json-schema.org/draft/2020-12/schema"))).toEqual([]);
 });
 
 describe("rejects repeated names, although JSON.parse drops the first:", () => {
@@ -164,9 +219,9 @@ describe("rejects repeated names, although JSON.parse drops the first:", () => {
 });
 
 test("reports the problems of all definitions together", () => {
-  expect(refused('{ "$defs": {\n"A": { "not": {} },\n"B": {},\n"C": { "$ref": "x" }\n}}')).toEqual([
-    "s.json:2:15 json-unsupported-keyword: keyword not at #/$defs/A is not part of the schema grammar",
-    "s.json:4:16 json-remote-reference: $ref x at #/$defs/C points outside the file",
+  expect(refused('{ "$defs": {\n"A": { "contains": {} },\n"B": {},\n"C": { "$ref": "x" }\n}}')).toEqual([
+    "s.json:2:20 json-unsupported-keyword: keyword contains at #/$defs/A is not part of the schema grammar",
+    "s.json:4:16 json-remote-reference: $ref x at #/$defs/C does not name a definition of the other file",
   ]);
 });
 

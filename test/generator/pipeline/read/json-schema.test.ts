@@ -50,7 +50,7 @@ describe.each(["definitions", "$defs"])("in %s", (container) => {
       [
         "allOf",
         { allOf: [{ $ref: `#/${container}/B` }, { $ref: `#/${container}/C` }] },
-        { kind: "intersection", members: [reference("B"), reference("C")] },
+        { kind: "intersection", members: [reference("B"), reference("C")], exact: true },
       ],
       [
         "any object, as the official printer writes it",
@@ -143,6 +143,51 @@ describe.each(["definitions", "$defs"])("in %s", (container) => {
       ]),
     );
   });
+});
+
+test("`x-…` keywords of definitions and members, and defaults of members, are facts", () => {
+  const member = { type: "string", default: "a", "x-unit": { of: ["ms"] } };
+  const schema = {
+    definitions: {
+      A: { type: "object", "x-order": 1, properties: { m: member } },
+      B: { $ref: "#/definitions/A", "x-b": null },
+    },
+  };
+  expect(readJsonSchema(JSON.stringify(schema), "s.json").declarations).toMatchObject([
+    {
+      name: "A",
+      annotations: { "x-order": 1 },
+      members: [{ default: "a", annotations: { "x-unit": { of: ["ms"] } } }],
+    },
+    { name: "B", annotations: { "x-b": null }, type: { kind: "reference" } },
+  ]);
+});
+
+test("definitions inside a definition have names that begin with its name", () => {
+  const inner = {
+    $defs: { leaf: { anyOf: [{ type: "null" }, { type: "array", items: { $ref: "#/$defs/leaf" } }] } },
+    $ref: "#/$defs/A/$defs/leaf",
+  };
+  expect(declarations(readJsonSchema(JSON.stringify({ $defs: { A: inner } }), "s.json"))).toEqual([
+    { kind: "alias", name: "A", type: reference("ALeaf") },
+    { kind: "alias", name: "ALeaf", type: union(nothing, { kind: "array", items: reference("ALeaf") }) },
+  ]);
+});
+
+test("references to definitions of other files are imports", () => {
+  const text = JSON.stringify({
+    $defs: {
+      A: { anyOf: [{ $ref: "b.json#/$defs/A" }, { $ref: "b.json#/definitions/B" }, { $ref: "b.json#/$defs/A" }] },
+    },
+  });
+  const module = readJsonSchema(text, "s.json");
+  expect(module.imports?.map(({ name, local, specifier }) => [name, local, specifier])).toEqual([
+    ["A", "A_", "b.json"],
+    ["B", "B", "b.json"],
+  ]);
+  expect(declarations(module)).toEqual([
+    { kind: "alias", name: "A", type: union(reference("A_"), reference("B"), reference("A_")) },
+  ]);
 });
 
 describe("names are data", () => {
