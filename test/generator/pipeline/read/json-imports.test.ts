@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { readLinked } from "../../../../generator/pipeline/read-model.js";
 import { DiagnosticError } from "../../../../generator/shared/diagnostics/diagnostic.js";
 import { line } from "../../shared/diagnostics/problems.js";
-import { declarations } from "./declarations.js";
 
 const schema = {
   file: "s.json",
@@ -29,14 +28,14 @@ async function problemsOf(...args: Parameters<typeof readLinked>): Promise<reado
 test("a reference to a definition of another file is resolved by --import", async () => {
   const text = schema.text.replace('"Part"', '"Whole"');
   const module = await readLinked({ ...schema, text }, new Map([["other.json", other]]));
-  expect(declarations(module).map((found) => (found as { readonly name: string }).name)).toEqual([
+  expect(module.declarations.map(({ name }) => name)).toEqual([
     "Own",
     "Whole",
     "Theirs",
     "Leaf",
     "Part",
   ]);
-  expect(declarations(module)[1]).toMatchObject({ type: { kind: "reference", name: "Part" } });
+  expect(module.declarations[1]).toMatchObject({ type: { kind: "reference", name: "Part" } });
 });
 
 test("without the file, each such reference is an error with the option to pass", async () => {
