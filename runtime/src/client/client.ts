@@ -27,6 +27,7 @@ import { assertImplementation } from "../options/assert-options.js";
 import { deferred } from "../timing/deferred.js";
 import { markHandled } from "../timing/mark-handled.js";
 import type { Transport } from "../transport/transport.js";
+import type { CallToolOptions } from "./call-tool-options.js";
 import { refreshTools } from "./callable-tools.js";
 import { type ChangeListener, ChangeSubscriptions, type ResourceUpdateListener } from "./change-subscriptions.js";
 import { ClientConnection } from "./client-connection.js";
@@ -37,6 +38,7 @@ import { ClientRoots } from "./client-roots.js";
 import type { Era, ConnectOptions } from "./connect-options.js";
 import { fetchPages, withCacheHints, type PageParams } from "./fetch-pages.js";
 import { PendingUrlElicitations } from "./handshake/url-elicitation.js";
+import { InterceptedRequests } from "./intercepted-requests.js";
 import { ListedTools } from "./listed-tools.js";
 import { negotiateRevision, renegotiateRevision } from "./negotiate-revision.js";
 import { Reconnector } from "./reconnector.js";
@@ -59,6 +61,7 @@ export class Client {
   readonly #listedTools: ListedTools;
   readonly #cacheKey: string;
   readonly #roots: ClientRoots;
+  readonly #requests: InterceptedRequests;
   #pipeline: RequestPipeline | undefined;
   readonly #reconnector: Reconnector;
   #renegotiating: Promise<boolean> | undefined;
@@ -95,6 +98,8 @@ export class Client {
     };
     this.#dispatchTable.add({ ...this.#ownHandlers, [PING]: () => ({}) });
     if (options.capabilities?.roots) this.setRequestHandler(ROOTS_LIST, () => this.#roots.list());
+    const parts = { dispatchTable: this.#dispatchTable, requestHandlers: this.#requestHandlers };
+    this.#requests = new InterceptedRequests(this, this.#reconnector, { ...parts, pipeline: () => this.#open });
   }
 
   /**
@@ -224,8 +229,7 @@ export class Client {
   ): void {
     this.#requestHandlers.register(method, handler);
     this.#dispatchTable.add({
-      [method]: (params: Record<string, unknown>, call: RequestContext) =>
-        this.#requestHandlers.handle(call.sender.side, call.row, method, params, call),
+      [method]: (params: Record<string, unknown>, call: RequestContext) => this.#requests.handle(method, params, call),
     });
   }
 
@@ -256,7 +260,7 @@ export class Client {
    * const { content } = await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
    * ```
    */
-  callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: SendOptions): Promise<mcp.CallToolResult>;
+  callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: CallToolOptions): Promise<mcp.CallToolResult>;
   callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: SendOptions): Promise<unknown> {
     const answered = this.#send(TOOLS_CALL, params, options) as Promise<mcp.CallToolOutcome>;
     // Most clients check nothing, and need no extra promise.
@@ -389,9 +393,6 @@ export class Client {
   }
 
   #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
-    const reopening = this.#reconnector.whenReconnected(options);
-    if (this.#pipeline && !reopening) return markHandled(this.#pipeline.send(method, params, options));
-    // Callers do not need to know that a session is being reopened, or the server restarted.
-    return markHandled(Promise.resolve(reopening).then(() => this.#open.send(method, params, options)));
+    return this.#requests.send(method, params, options);
   }
 }

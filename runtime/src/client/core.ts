@@ -14,6 +14,7 @@ export type { UrlReview, UrlWarning } from "../rules/url-review.js";
 export { chooseModel } from "../rules/model-preferences.js";
 export type { Model, ModelChoicePreferences } from "../rules/model-preferences.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+export type { CallToolOptions, Task } from "./call-tool-options.js";
 export type { ChangeListener, ResourceUpdateListener } from "./change-subscriptions.js";
 export { Client } from "./client.js";
 export { completionParams, debounceCompletions } from "./completion-requests.js";
@@ -26,6 +27,13 @@ export type {
   RestartOptions,
 } from "./client-options.js";
 export type { NegotiationResult } from "./negotiation-result.js";
+export type {
+  ClientExtension,
+  ClientHost,
+  ClientInternals,
+  HandlerInterceptor,
+  RequestInterceptor,
+} from "./client-extension.js";
 export type { ClientConnection } from "./client-connection.js";
 export type { ConnectOptions, Era, EraMemory } from "./connect-options.js";
 export type { ServerRequestContext } from "./client-request-handlers.js";

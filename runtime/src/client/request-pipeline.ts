@@ -54,7 +54,7 @@ export class RequestPipeline {
     const startedAt = options.maxTotalMs === undefined ? undefined : performance.now();
     let result: Result;
     try {
-      result = this.#read(row, method, params, await connection.request(method, params, options));
+      result = this.read(row, method, params, await connection.request(method, params, options), options.isRaw);
     } catch (error) {
       result = await this.#retry(error, negotiated, method, params, options, startedAt, isRepeated).catch(
         (failure: unknown) => {
@@ -109,14 +109,14 @@ export class RequestPipeline {
     negotiatedBefore: NegotiationResult | undefined,
     method: string,
     params: object | undefined,
-    options: CallOptions,
+    options: SendOptions,
     startedAt: number | undefined,
     isRepeated: boolean,
   ): Promise<Result> {
     const { connection } = this;
     // `maxTotalMs` covers the whole call.
     const { maxTotalMs = Infinity } = options;
-    const remaining = (): CallOptions => {
+    const remaining = (): SendOptions => {
       if (startedAt === undefined) return options;
       const left = startedAt + maxTotalMs - performance.now();
       if (left <= 0) throw error;
@@ -134,7 +134,7 @@ export class RequestPipeline {
       if (!clearing || !(await raceAbort(options.signal, clearing))) throw error;
     }
     const row = connection.resultRow(method);
-    return this.#read(row, method, params, await connection.request(method, params, remaining()));
+    return this.read(row, method, params, await connection.request(method, params, remaining()), options.isRaw);
   }
 
   #isRepeatable(method: string, params: object | undefined): boolean {
@@ -180,11 +180,18 @@ export class RequestPipeline {
     );
   }
 
-  #read(row: ResultDescriptor, method: string, params: object | undefined, answer: unknown): Result {
+  /**
+   * Checks a result, and converts it to the newest revision.
+   * @param isRaw whether it keeps the form of the revision in use
+   * @throws SdkError `INVALID_RESULT`
+   * @internal
+   */
+  read(row: ResultDescriptor, method: string, params: object | undefined, answer: unknown, isRaw?: true): Result {
     const { connection } = this;
     const { side } = connection;
     try {
-      return this.#convert(row, method, readTolerantResult(method, row, side, params, answer));
+      const result = readTolerantResult(method, row, side, params, answer);
+      return isRaw ? result : this.#convert(row, method, result);
     } catch (error) {
       if (!(error instanceof InvalidResultError)) throw error;
       const rest = this.#withoutInvalid(row, method, params, applyTolerances(answer, row, side.receives));

@@ -1,0 +1,51 @@
+import type { RequestContext } from "../connection/request-context.js";
+import { markHandled } from "../timing/mark-handled.js";
+import type {
+  ClientExtension,
+  ClientHost,
+  ClientInternals,
+  HandlerInterceptor,
+  RequestInterceptor,
+} from "./client-extension.js";
+import type { ServerRequestContext } from "./client-request-handlers.js";
+import type { Reconnector } from "./reconnector.js";
+import type { SendOptions } from "./send-options.js";
+
+type Parts = Pick<ClientInternals, "dispatchTable" | "requestHandlers" | "pipeline">;
+
+/** Sends the requests of a client, and runs its handlers, through what its extensions put in front of them. */
+export class InterceptedRequests {
+  /** By method. */
+  readonly interceptors = new Map<string, RequestInterceptor>();
+  handlerInterceptor: HandlerInterceptor | undefined;
+
+  constructor(
+    readonly client: ClientHost,
+    readonly reconnector: Reconnector,
+    readonly parts: Parts,
+  ) {
+    for (const extension of client.options.extensions ?? [])
+      (extension as ClientExtension).attachClient?.(client, { ...parts, requests: this });
+  }
+
+  send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
+    const interceptor = this.interceptors.get(method);
+    if (!interceptor) return this.sendUnchanged(method, params, options);
+    return markHandled(interceptor(params, options, (...changed) => this.sendUnchanged(method, ...changed)));
+  }
+
+  /** Sends a request without interceptors. Waits while the client reconnects. */
+  sendUnchanged(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
+    const reopening = this.reconnector.whenReconnected(options);
+    if (this.client.era && !reopening) return markHandled(this.parts.pipeline().send(method, params, options));
+    // Callers do not need to know that a session is being reopened, or the server restarted.
+    return markHandled(Promise.resolve(reopening).then(() => this.parts.pipeline().send(method, params, options)));
+  }
+
+  handle(method: string, params: Readonly<Record<string, unknown>>, context: RequestContext): Promise<object> {
+    const { requestHandlers } = this.parts;
+    const run = (own: ServerRequestContext): Promise<object> =>
+      requestHandlers.handle(context.sender.side, context.row, method, params, own);
+    return this.handlerInterceptor?.(params, context, run) ?? run(context);
+  }
+}
