@@ -21,7 +21,7 @@ const apart = [
   "test/runtime/connection/{deprecation,keep-alive,memory,progress,timeout}.test.ts",
   "test/runtime/node/slow-body.test.ts",
   "test/runtime/server/input-required.test.ts",
-  "test/runtime/tasks/store/memory-task-store.test.ts",
+  "test/runtime/tasks/{sqlite/clock,store/memory-task-store}.test.ts",
   "test/runtime/stdio/{serve-stdio,stdio-server-transport}.test.ts",
   "test/runtime/timing/{deadline-timer,with-time-limit}.test.ts",
   "test/support/connection-double.test.ts",

@@ -227,8 +227,8 @@ export class SqliteTaskStore implements TaskStore {
       this.#failed(error as Error);
       // A database that was closed behind the store stays closed.
       const isClosed = error instanceof TaskStoreError && error.reason === "closed";
-      if (now >= this.#pollAt) this.#pollAt = isClosed ? Infinity : now + this.#pollIntervalMs;
-      if (now >= this.#sweepAt) this.#sweepAt = isClosed ? Infinity : now + longestSweepMs;
+      this.#pollAt = isClosed ? Infinity : Math.max(this.#pollAt, now + this.#pollIntervalMs);
+      this.#sweepAt = isClosed ? Infinity : Math.max(this.#sweepAt, now + sweepIntervalMs);
     }
     return Math.min(this.#pollAt, this.#sweepAt);
   }
