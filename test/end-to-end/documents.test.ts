@@ -64,6 +64,7 @@ beforeAll(async () => {
     "fastify",
     "hono",
     "jose",
+    "libsql",
     "mcpwright",
     "zod",
   ]) {
