@@ -1,5 +1,5 @@
 import { canonicalFacts } from "../../shared/fidelity/digest.js";
-import { mapEntryExpressions } from "../../shared/model/entry-expressions.js";
+import { mapInnerTypes } from "../../shared/model/inner-expressions.js";
 import type { Declaration, InterfaceDeclaration, Member, Tags, TypeExpression } from "../../shared/model/source.js";
 import {
   memberPath,
@@ -170,6 +170,7 @@ function sayDeclaration(declaration: Declaration): Statement {
   switch (declaration.kind) {
     case "constant":
       return { text: `const ${declaration.name} = ${JSON.stringify(declaration.value)}`, key };
+    case "derived-constant":
     case "alias":
       return { text: `type ${declaration.name} = ${printType(declaration.type)}`, key };
     case "interface":
@@ -181,28 +182,8 @@ const nowhere = { file: "", line: 1, column: 1 };
 
 /** Normalizes types: `Record<string, T>` becomes an index signature, a union of one type that type. */
 function normal(type: TypeExpression): TypeExpression {
-  switch (type.kind) {
-    case "record":
-      return { kind: "object", members: [], index: normal(type.values) };
-    case "array":
-      return { ...type, items: normal(type.items) };
-    case "object":
-      return {
-        ...type,
-        members: type.members.map((member) => ({ ...member, type: normal(member.type) })),
-        ...(type.index && { index: normal(type.index) }),
-      };
-    case "union": {
-      const [first, ...more] = type.members.map(normal);
-      return first && more.length > 0 ? { ...type, members: [first, ...more] } : (first ?? type);
-    }
-    case "intersection":
-      return { ...type, members: type.members.map(normal) };
-    case "not":
-      return { ...type, type: normal(type.type) };
-    case "entries":
-      return mapEntryExpressions(type, normal);
-    default:
-      return type;
-  }
+  const inner = mapInnerTypes(type, normal);
+  if (inner.kind === "record" && !inner.keys) return { kind: "object", members: [], index: inner.values };
+  const [only, ...more] = inner.kind === "union" ? inner.members : [];
+  return only && more.length === 0 ? only : inner;
 }

@@ -1,6 +1,9 @@
 import type { Corrections } from "../../shared/fidelity/corrections.js";
 import { lossyRules } from "../../shared/fidelity/lossy-rules.js";
 import type { Declaration, SourceModule } from "../../shared/model/source.js";
+import { DiagnosticCollector } from "../../pipeline/passes/diagnostic-collector.js";
+import { expandDeclarations } from "../../pipeline/passes/expand-declarations.js";
+import { DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
 import { changesBetween, type Change } from "./changes.js";
 import { findMissingCommonParams } from "./common-params.js";
 import { explainFindings } from "./explain-findings.js";
@@ -21,10 +24,11 @@ export interface KnownFacts {
  * @throws DiagnosticError when schema.ts does not resolve
  */
 export function compareModules(
-  ts: SourceModule,
+  written: SourceModule,
   json: SourceModule,
   known: KnownFacts,
 ): readonly CompareSchemaFinding[] {
+  const ts = expanded(written);
   const unions = findOrderedUnions(ts);
   const { printed, flat, steps } = traceLossyRules(ts);
   const [said, expected, found] = [named(flat), named(printed), named(json)];
@@ -50,6 +54,14 @@ export function compareModules(
     .map((finding) => [sortKey(finding), finding] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, finding]) => finding);
+}
+
+/** The official printer writes out generic types, too. */
+function expanded(module: SourceModule): SourceModule {
+  const collector = new DiagnosticCollector(false);
+  const result = expandDeclarations(module, collector);
+  if (collector.errors.length > 0) throw new DiagnosticError(collector.errors);
+  return result;
 }
 
 /** Counts the findings per explanation. */

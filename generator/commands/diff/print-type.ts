@@ -1,5 +1,5 @@
 import { assertNever } from "../../shared/assert-never.js";
-import { safeLine } from "../../shared/model/print-type-expression.js";
+import { printTemplate, safeLine } from "../../shared/model/print-type-expression.js";
 import type { Definition, EntriesModel, MemberModel, TypeModel } from "../../shared/model/protocol.js";
 
 /** How an overlay names a place, under `conversions`. */
@@ -11,7 +11,9 @@ export function overlayKey(at: string): string {
 export function printType(type: TypeModel): string {
   switch (type.kind) {
     case "string":
-      return `string${type.format === undefined ? "" : ` (${safeLine(type.format)})`}${bounds(type, ["minLength", "maxLength", "pattern"])}`;
+      return type.template
+        ? printTemplate(type.template)
+        : `string${type.format === undefined ? "" : ` (${safeLine(type.format)})`}${bounds(type, ["minLength", "maxLength", "pattern"])}`;
     case "number":
     case "integer":
       return type.kind + bounds(type, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]);

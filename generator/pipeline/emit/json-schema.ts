@@ -24,7 +24,10 @@ function definitionSchema(definition: Definition): Schema {
 
 function typeSchema(type: TypeModel): Schema {
   switch (type.kind) {
-    case "string":
+    case "string": {
+      const { kind, template: _template, ...constraints } = type;
+      return { type: kind, ...constraints };
+    }
     case "number":
     case "integer": {
       const { kind, ...constraints } = type;

@@ -1,13 +1,24 @@
 import { assertNever } from "../../shared/assert-never.js";
 import { entryTypes } from "../../shared/model/definitions.js";
 import type { Deprecation, EntriesModel, MemberModel, TypeModel } from "../../shared/model/protocol.js";
-import { code, docComment, join, key, literal, nothing, typeName, type Code } from "../../shared/code/code.js";
+import {
+  code,
+  docComment,
+  join,
+  key,
+  literal,
+  nothing,
+  templateType,
+  typeName,
+  type Code,
+} from "../../shared/code/code.js";
 
 /** Prints a type of the model as TypeScript. `rename` maps the name of a type to its local name in the file. */
 export function printType(type: TypeModel, rename: (name: string) => Code = typeName): Code {
   const inner = (nested: TypeModel): Code => printType(nested, rename);
   switch (type.kind) {
     case "string":
+      return type.template ? templateType(type.template) : ("string" as Code);
     case "boolean":
     case "null":
     case "unknown":
@@ -119,7 +130,7 @@ function printMember(
 function constraintTags(type: TypeModel): readonly string[] {
   switch (type.kind) {
     case "string":
-      return stated(type, ["format", "minLength", "maxLength", "pattern"]);
+      return stated(type, ["format", "minLength", "maxLength", ...(type.template ? [] : (["pattern"] as const))]);
     case "number":
     case "integer":
       return [

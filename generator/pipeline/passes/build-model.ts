@@ -16,6 +16,7 @@ import {
   readMetaKeys,
   readProfile,
 } from "./overlay-facts.js";
+import { expandDeclarations } from "./expand-declarations.js";
 import { flatten } from "./flatten.js";
 import { DiagnosticCollector } from "./diagnostic-collector.js";
 import { addCommonParams, linkMessages } from "./messages.js";
@@ -40,7 +41,9 @@ export interface BuiltModel {
  */
 export function buildModel(read: SourceModule, revision: string, overlay: EffectiveOverlay, docs: Docs): BuiltModel {
   const collector = new DiagnosticCollector(read.syntax === "typescript");
-  const module = renameDeclarations(read, overlay, collector);
+  const expanded = expandDeclarations(read, collector);
+  stopOnErrors(collector);
+  const module = renameDeclarations(expanded, overlay, collector);
   const resolved = resolveReferences(module, collector);
   reportDraft(revision, resolved, collector);
   stopOnErrors(collector);

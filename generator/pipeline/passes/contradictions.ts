@@ -1,5 +1,10 @@
 import type { Definition, StructDefinition, TypeModel } from "../../shared/model/protocol.js";
-import { definitionsByName, type Definitions } from "../../shared/model/definitions.js";
+import {
+  definitionsByName,
+  resolveAliases,
+  visitDefinition,
+  type Definitions,
+} from "../../shared/model/definitions.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
 import { possibleJsonTypes, literalValues } from "./possible-values.js";
@@ -12,6 +17,11 @@ export function rejectContradictions(
 ): void {
   const names = definitionsByName(definitions);
   for (const definition of definitions) {
+    visitDefinition(definition, (type) => {
+      for (const { name: member, optional, type: held } of type.kind === "struct" ? type.members : [])
+        if (!optional && resolveAliases(held, names).kind === "never")
+          collector.error("member-never", { owner: definition.name, member }, spanOf(definition.name, member, scope));
+    });
     if (definition.kind !== "struct") continue;
     const { name: owner, members, index } = definition;
     const refuse = (member: string, first: string, second: string): void =>

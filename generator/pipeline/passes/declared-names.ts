@@ -1,7 +1,14 @@
 import type { Declaration } from "../../shared/model/source.js";
 
 /** The kinds of nodes whose `name` is that of a declaration; the names of members are not. */
-const named: ReadonlySet<unknown> = new Set(["interface", "alias", "constant", "reference", "omit"]);
+const named: ReadonlySet<unknown> = new Set([
+  "interface",
+  "alias",
+  "constant",
+  "derived-constant",
+  "reference",
+  "omit",
+]);
 
 /** A copy in which declarations, and all that refers to them, have other names. */
 export function withNames<T>(value: T, renamed: ReadonlyMap<string, string>): T {

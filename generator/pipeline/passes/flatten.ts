@@ -15,11 +15,15 @@ import type {
   Tags,
   TypeExpression,
 } from "../../shared/model/source.js";
+import { templatePattern } from "../../shared/model/template.js";
 import { structureKey } from "../../shared/model/structure.js";
 import { flattenUnion } from "../../shared/fidelity/digest.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import { allOf, type Body } from "./all-of.js";
+import { structOf } from "./intersect.js";
+import { IntersectionReader } from "./intersection-of.js";
 import type { Scope } from "./scope.js";
+import { TypeOperators, type TypeReader } from "./type-operators.js";
 import { unionOf } from "./union-of.js";
 
 /**
@@ -33,14 +37,17 @@ export function flatten(scope: Scope, collector: DiagnosticCollector): Definitio
   });
 }
 
-class Flattener {
+class Flattener implements TypeReader {
   private readonly bodies = new Map<string, Body>();
   /** Names whose bodies are in progress, outermost first. */
   private readonly open: string[] = [];
 
+  private readonly operators = new TypeOperators(this);
+  private readonly intersections = new IntersectionReader(this, (name) => this.open.includes(name));
+
   constructor(
-    private readonly scope: Scope,
-    private readonly collector: DiagnosticCollector,
+    readonly scope: Scope,
+    readonly collector: DiagnosticCollector,
   ) {}
 
   definition(declaration: Declaration): Definition | undefined {
@@ -48,16 +55,17 @@ class Flattener {
       name: declaration.name,
       ...(declaration.text !== undefined && { text: declaration.text }),
       ...deprecatedBy(declaration.tags),
-      ...(declaration.kind !== "constant" && declaration.annotations && { annotations: declaration.annotations }),
+      ...("annotations" in declaration && { annotations: declaration.annotations }),
     };
     switch (declaration.kind) {
       case "constant":
+      case "derived-constant":
         return undefined;
       case "interface":
         return {
           kind: "struct",
           ...documented,
-          bases: declaration.heritage.map((base) => base.name),
+          bases: declaration.heritage.flatMap((base) => (base.type ? [] : [base.name])),
           ...this.body(declaration.name),
         } satisfies StructDefinition;
       case "alias": {
@@ -72,7 +80,7 @@ class Flattener {
   }
 
   /** Members and index signature of a named object type, inherited ones first. */
-  private body(name: string): Body {
+  body(name: string): Body {
     const known = this.bodies.get(name);
     if (known) return known;
     if (this.open.includes(name)) {
@@ -87,7 +95,7 @@ class Flattener {
       declaration?.kind === "interface"
         ? this.merge(
             declaration.name,
-            declaration.heritage.map((base) => this.base(base)),
+            declaration.heritage.map((base) => this.base(base, declaration.name)),
             this.ownBody(declaration, declaration.name),
           )
         : declaration?.kind === "alias"
@@ -98,7 +106,8 @@ class Flattener {
     return body;
   }
 
-  private base({ name, omit, span }: Heritage): Body {
+  private base({ name, omit, type, span }: Heritage, owner: string): Body {
+    if (type) return this.expressionBody(name, this.type(type, {}, owner), owner, span);
     const { members, ...rest } = omit.length > 0 ? this.omitted(name, omit, span) : this.body(name);
     return {
       ...rest,
@@ -106,6 +115,13 @@ class Flattener {
         .filter((member) => !omit.includes(member.name))
         .map((member) => ({ inheritedFrom: name, ...member })),
     };
+  }
+
+  private expressionBody(name: string, type: TypeModel, owner: string, span: Span): Body {
+    if (["struct", "map", "object", "reference"].includes(type.kind)) return this.objectBody(type, owner);
+    const construct = `the base ${name}, which is not an object type,`;
+    this.collector.error("unsupported-construct", { construct }, span);
+    return { members: [] };
   }
 
   /** The body that `Omit` applies to. With an index signature, `Omit` would drop all listed members. */
@@ -127,10 +143,11 @@ class Flattener {
     { name, optional, type, text, tags, annotations, default: value }: Member,
     owner: string,
   ): MemberModel {
+    const found = type.kind === "indexed" ? this.operators.indexed(type, owner) : undefined;
     return {
       name,
-      optional,
-      type: this.type(type, tags, owner),
+      optional: optional || found?.optional === true,
+      type: found?.type ?? this.type(type, tags, owner),
       ...(text !== undefined && { text }),
       ...deprecatedBy(tags),
       ...(annotations && { annotations }),
@@ -160,7 +177,7 @@ class Flattener {
     return { members: [...members.values()], ...(index && { index }) };
   }
 
-  private type(type: TypeExpression, memberTags: Tags, owner: string): TypeModel {
+  type(type: TypeExpression, memberTags: Tags, owner: string): TypeModel {
     const tags = ("tags" in type ? type.tags : undefined) ?? memberTags;
     switch (type.kind) {
       case "primitive":
@@ -189,7 +206,7 @@ class Flattener {
         return { kind: "reference", name: type.name };
       case "omit": {
         const { members, ...rest } = this.omitted(type.name, type.keys, type.span);
-        return this.struct({ ...rest, members: members.filter((member) => !type.keys.includes(member.name)) });
+        return structOf({ ...rest, members: members.filter((member) => !type.keys.includes(member.name)) });
       }
       case "array":
         return {
@@ -198,9 +215,19 @@ class Flattener {
           ...pick(tags, "minItems", "maxItems", "uniqueItems"),
         };
       case "record":
-        return { kind: "map", values: this.type(type.values, {}, owner) };
+        return this.operators.record(type, owner);
+      case "utility":
+        return this.operators.utility(type, owner);
+      case "keyof":
+        return this.operators.keyOf(type.of, owner);
+      case "indexed":
+        return this.operators.indexed(type, owner).type;
+      case "template":
+        return this.template(type);
+      case "parameter":
+        return { kind: "unknown" }; // resolveReferences has reported it
       case "object":
-        return this.struct(this.ownBody(type, owner));
+        return structOf(this.ownBody(type, owner));
       case "union":
         // Whether no value fits two alternatives is known when all names are.
         return type.exclusive
@@ -225,19 +252,21 @@ class Flattener {
             type.members.map((member) => this.type(member, tags, owner)),
             (member) => this.mergeable(member),
           );
-        return this.struct(
-          type.members
-            .map((member) => this.objectBody(this.type(member, tags, owner), owner))
-            .reduce((left, right) => this.intersect(left, right, owner)),
+        return this.intersections.read(
+          type.members.map((member) => this.type(member, tags, owner)),
+          owner,
         );
       default:
         return assertNever(type);
     }
   }
 
-  private struct({ members, index }: Body): TypeModel {
-    if (members.length > 0) return { kind: "struct", members, ...(index && { index }) };
-    return index ? { kind: "map", values: index } : { kind: "object" };
+  private template({ texts, span }: Extract<TypeExpression, { kind: "template" }>): TypeModel {
+    const pattern = templatePattern(texts);
+    if (pattern !== undefined) return { kind: "string", pattern, template: texts };
+    const construct = "a template literal type with more than one `${string}` in front of its last text";
+    this.collector.error("unsupported-construct", { construct }, span);
+    return { kind: "string" };
   }
 
   private union(members: readonly TypeExpression[], tags: Tags, owner: string): TypeModel {
@@ -266,7 +295,12 @@ class Flattener {
     return index === undefined || index.kind === "unknown" ? { members, ...(index && { index }) } : undefined;
   }
 
-  private objectBody(type: TypeModel, owner: string): Body {
+  private indexConflict(owner: string): void {
+    const values = { owner, member: "[key: string]", first: "one base", second: "another one" };
+    this.collector.error("member-conflict", values, this.scope.get(owner)?.span);
+  }
+
+  objectBody(type: TypeModel, owner: string): Body {
     switch (type.kind) {
       case "struct":
         return type;
@@ -282,55 +316,6 @@ class Flattener {
         this.collector.error("intersection-not-object", { owner }, this.scope.get(owner)?.span);
         return { members: [] };
     }
-  }
-
-  private intersect(left: Body, right: Body, owner: string): Body {
-    const members = new Map(left.members.map((member) => [member.name, member]));
-    for (const member of right.members) {
-      const other = members.get(member.name);
-      members.set(member.name, other ? this.both(other, member, owner) : member);
-    }
-    const index = left.index ?? right.index;
-    if (right.index && !same(index, right.index)) this.indexConflict(owner);
-    return { members: [...members.values()], ...(index && { index }) };
-  }
-
-  private indexConflict(owner: string): void {
-    const values = { owner, member: "[key: string]", first: "one base", second: "another one" };
-    this.collector.error("member-conflict", values, this.scope.get(owner)?.span);
-  }
-
-  /**
-   * A member that two sides of an intersection declare; it counts as inherited only when both inherit it from one type.
-   */
-  private both(left: MemberModel, right: MemberModel, owner: string): MemberModel {
-    const { inheritedFrom, ...member } = { ...left, ...right };
-    return {
-      ...member,
-      optional: left.optional && right.optional,
-      type: this.narrower(left, right, owner),
-      ...(inheritedFrom !== undefined && left.inheritedFrom === right.inheritedFrom && { inheritedFrom }),
-    };
-  }
-
-  /** The type of a member that two sides of an intersection declare. */
-  private narrower(left: MemberModel, right: MemberModel, owner: string): TypeModel {
-    const accepts = (wide: TypeModel, narrow: TypeModel): boolean =>
-      same(wide, narrow) ||
-      wide.kind === "unknown" ||
-      (narrow.kind === "literal" &&
-        (wide.kind === typeof narrow.value || (wide.kind === "integer" && Number.isInteger(narrow.value)))) ||
-      (narrow.kind === "integer" && wide.kind === "number") ||
-      (narrow.kind === "enum" && wide.kind === "string") ||
-      (narrow.kind === "struct" && wide.kind === "object");
-    if (accepts(left.type, right.type)) return right.type;
-    if (accepts(right.type, left.type)) return left.type;
-    this.collector.error(
-      "member-conflict",
-      { owner, member: left.name, first: "one side of an intersection", second: "the other" },
-      this.scope.get(owner)?.span,
-    );
-    return right.type;
   }
 }
 

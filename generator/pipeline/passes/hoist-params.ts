@@ -1,4 +1,5 @@
-import type { Declaration, InterfaceDeclaration, Member, TypeExpression } from "../../shared/model/source.js";
+import type { Declaration, Member, TypeExpression } from "../../shared/model/source.js";
+import { findMember, listedMembers, mapListedMembers } from "./declared-members.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
 
@@ -20,8 +21,8 @@ export function hoistParams(
   const hoisted = new Map<string, Declaration>();
   const derived = new Map<string, string>();
   for (const declaration of scope.values()) {
-    const params = declaration.kind === "interface" ? ownInlineParams(declaration, scope) : undefined;
-    if (declaration.kind !== "interface" || !params) {
+    const params = ownInlineParams(declaration, scope);
+    if (!params) {
       hoisted.set(declaration.name, declaration);
       continue;
     }
@@ -34,10 +35,10 @@ export function hoistParams(
     }
     const { span, text: _text, tags: _tags, ...rest } = params.member;
     const reference: Member = { ...rest, span, tags: {}, type: { kind: "reference", name, span } };
-    hoisted.set(declaration.name, {
-      ...declaration,
-      members: declaration.members.map((member) => (member.name === "params" ? reference : member)),
-    });
+    hoisted.set(
+      declaration.name,
+      mapListedMembers(declaration, (member) => (member.name === "params" ? reference : member)),
+    );
     const { type } = params;
     hoisted.set(
       name,
@@ -59,21 +60,12 @@ export function hoistParams(
 }
 
 function ownInlineParams(
-  declaration: InterfaceDeclaration,
+  declaration: Declaration,
   scope: Scope,
-):
-  | { readonly type: Extract<TypeExpression, { kind: "object" | "intersection" | "omit" }>; readonly member: Member }
-  | undefined {
-  const member = declaration.members.find(({ name }) => name === "params");
-  if (!member || !hasMethod(declaration, scope)) return undefined;
-  const { type } = member;
-  return type.kind === "object" || type.kind === "intersection" || type.kind === "omit" ? { type, member } : undefined;
+): { readonly type: TypeExpression; readonly member: Member } | undefined {
+  const [member, ...more] = listedMembers(declaration).filter(({ name }) => name === "params");
+  if (!member || more.length > 0 || !findMember(declaration, "method", scope)) return undefined;
+  return inline.has(member.type.kind) ? { type: member.type, member } : undefined;
 }
 
-function hasMethod(declaration: InterfaceDeclaration, scope: Scope, seen: ReadonlySet<string> = new Set()): boolean {
-  if (declaration.members.some(({ name }) => name === "method")) return true;
-  return declaration.heritage.some(({ name }) => {
-    const base = scope.get(name);
-    return base?.kind === "interface" && !seen.has(name) && hasMethod(base, scope, new Set([...seen, name]));
-  });
-}
+const inline: ReadonlySet<TypeExpression["kind"]> = new Set(["object", "intersection", "omit", "utility"]);

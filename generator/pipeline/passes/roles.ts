@@ -1,5 +1,6 @@
 import type { Side } from "../../shared/model/protocol.js";
-import type { Declaration, InterfaceDeclaration, Member, TypeExpression } from "../../shared/model/source.js";
+import type { Declaration, TypeExpression } from "../../shared/model/source.js";
+import { findMember, isObjectDeclaration } from "./declared-members.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
 
@@ -50,7 +51,7 @@ export function unionMessages(
     collector.error("role-member-not-message", { role: union.name, member }, at.span);
   };
   const visit = (declaration: Declaration, seen: readonly string[]): void => {
-    if (declaration.kind === "interface") {
+    if (isObjectDeclaration(declaration) && (declaration.kind === "interface" || declaration !== union)) {
       const method = literalMethod(declaration, scope);
       if (method === undefined) {
         report(declaration.name, declaration);
@@ -67,7 +68,7 @@ export function unionMessages(
       else messages.push({ name, method });
     } else if (declaration.kind === "constant") {
       report(declaration.name, declaration);
-    } else if (!seen.includes(declaration.name)) {
+    } else if (declaration.kind === "alias" && !seen.includes(declaration.name)) {
       for (const member of alternatives(declaration.type)) {
         const target = member.kind === "reference" ? scope.get(member.name) : undefined;
         if (target) visit(target, [...seen, declaration.name]);
@@ -83,10 +84,10 @@ export function unionMessages(
  * The declaration of a message. The official printer can copy the only member of a union into the union; then the
  * message is the other declaration with the same method.
  */
-function original(declaration: InterfaceDeclaration, union: Declaration, method: string, scope: Scope): string {
+function original(declaration: Declaration, union: Declaration, method: string, scope: Scope): string {
   if (declaration !== union) return declaration.name;
   const copied = [...scope.values()].find(
-    (other) => other !== union && other.kind === "interface" && literalMethod(other, scope) === method,
+    (other) => other !== union && isObjectDeclaration(other) && literalMethod(other, scope) === method,
   );
   return copied?.name ?? declaration.name;
 }
@@ -95,26 +96,9 @@ function alternatives(type: TypeExpression): readonly TypeExpression[] {
   return type.kind === "union" ? type.members.flatMap(alternatives) : [type];
 }
 
-function literalMethod(declaration: InterfaceDeclaration, scope: Scope): string | undefined {
+function literalMethod(declaration: Declaration, scope: Scope): string | undefined {
   const type = findMember(declaration, "method", scope)?.type;
   if (type?.kind === "literal" && typeof type.value === "string") return type.value;
   const constant = type?.kind === "constant" ? scope.get(type.name) : undefined;
   return constant?.kind === "constant" && typeof constant.value === "string" ? constant.value : undefined;
-}
-
-function findMember(
-  declaration: InterfaceDeclaration,
-  name: string,
-  scope: Scope,
-  seen: readonly string[] = [],
-): Member | undefined {
-  const own = declaration.members.find((member) => member.name === name);
-  if (own) return own;
-  for (const base of declaration.heritage) {
-    const target = scope.get(base.name);
-    if (target?.kind !== "interface" || base.omit.includes(name) || seen.includes(base.name)) continue;
-    const inherited = findMember(target, name, scope, [...seen, base.name]);
-    if (inherited) return inherited;
-  }
-  return undefined;
 }

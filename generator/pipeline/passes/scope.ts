@@ -2,6 +2,7 @@ import { entryExpressions } from "../../shared/model/entry-expressions.js";
 import type { Declaration, Heritage, SourceModule, Span, TypeExpression } from "../../shared/model/source.js";
 import { formatPlace } from "../../shared/diagnostics/diagnostic.js";
 import { assertNever } from "../../shared/assert-never.js";
+import { printType } from "../../shared/model/print-type-expression.js";
 import { isTypeName } from "../../shared/names/identifier.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 
@@ -42,7 +43,11 @@ function checkReferences(declaration: Declaration, scope: Scope, collector: Diag
     if (!target) collector.error("unresolved-reference", { name }, span);
     else if (!wanted(target)) collector.error("wrong-reference", { name, kind: target.kind }, span);
   };
-  const heritage = ({ name, span }: Heritage): void => {
+  const heritage = ({ name, type, span }: Heritage): void => {
+    if (type) visit(type);
+    if (type && !isObjectLike(type, scope))
+      collector.error("unsupported-construct", { construct: `the base ${name}, which is not an object type,` }, span);
+    if (type) return;
     expectKind(
       name,
       span,
@@ -66,13 +71,36 @@ function checkReferences(declaration: Declaration, scope: Scope, collector: Diag
       case "reference":
         expectKind(type.name, type.span, (target) => target.kind !== "constant");
         return;
+      case "parameter":
+        collector.error("unresolved-reference", { name: type.name }, type.span);
+        return;
+      case "template":
+        return;
+      case "utility":
+      case "keyof":
+        visit(type.of);
+        if (type.kind === "utility" && type.keys) visit(type.keys);
+        if (!isOperand(type, scope)) {
+          const construct = `${printType(type)}, whose operand is not an object type,`;
+          collector.error("unsupported-construct", { construct }, type.span);
+        }
+        return;
+      case "indexed":
+        visit(type.of);
+        visit(type.key);
+        return;
       case "omit":
-        expectKind(type.name, type.span, (target) => target.kind === "interface");
+        expectKind(
+          type.name,
+          type.span,
+          (target) => target.kind === "interface" || (target.kind === "alias" && isObjectLike(target.type, scope)),
+        );
         return;
       case "array":
         visit(type.items);
         return;
       case "record":
+        if (type.keys) visit(type.keys);
         visit(type.values);
         return;
       case "object":
@@ -96,6 +124,7 @@ function checkReferences(declaration: Declaration, scope: Scope, collector: Diag
   switch (declaration.kind) {
     case "constant":
       return;
+    case "derived-constant":
     case "alias":
       visit(declaration.type);
       return;
@@ -118,6 +147,8 @@ function isObjectLike(type: TypeExpression, scope: Scope, depth = 0): boolean {
     case "object":
     case "record":
     case "omit":
+    case "utility":
+    case "indexed":
     case "intersection":
       return true;
     case "reference": {
@@ -132,11 +163,25 @@ function isObjectLike(type: TypeExpression, scope: Scope, depth = 0): boolean {
   }
 }
 
+/** Whether an operator applies to its operand; `Partial` and `Required` also apply to each object of a union. */
+function isOperand(type: Extract<TypeExpression, { kind: "utility" | "keyof" }>, scope: Scope): boolean {
+  const isEach = type.kind === "utility" && (type.name === "Partial" || type.name === "Required");
+  const fits = (operand: TypeExpression, depth: number): boolean => {
+    if (isObjectLike(operand, scope)) return true;
+    if (!isEach || depth > maxChain) return false;
+    if (operand.kind === "union") return operand.members.every((member) => fits(member, depth + 1));
+    const target = operand.kind === "reference" ? scope.get(operand.name) : undefined;
+    return target?.kind === "alias" && fits(target.type, depth + 1);
+  };
+  return fits(type.of, 0);
+}
+
 type Edges = (name: string, scope: Scope) => readonly string[];
 
 const basesOf: Edges = (name, scope) => {
   const declaration = scope.get(name);
-  if (declaration?.kind === "interface") return declaration.heritage.map((base) => base.name);
+  if (declaration?.kind === "interface")
+    return declaration.heritage.flatMap((base) => (base.type ? direct(base.type) : [base.name]));
   return declaration?.kind === "alias" ? direct(declaration.type) : [];
 };
 
@@ -156,6 +201,10 @@ function direct(type: TypeExpression): readonly string[] {
       return type.members.flatMap(direct);
     case "not":
       return direct(type.type);
+    case "utility":
+    case "indexed":
+    case "keyof":
+      return direct(type.of);
     default:
       return [];
   }

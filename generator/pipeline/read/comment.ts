@@ -25,6 +25,10 @@ export function readComment(comment: string, refuse: (reason: string) => never):
     }
     target = undefined;
     switch (tag) {
+      case "description":
+        text.push(rest);
+        target = text;
+        break;
       case "format":
         tags.format = rest.trim();
         break;

@@ -23,6 +23,17 @@ export function literal(value: string | number | boolean | null): Code {
   return data(value);
 }
 
+/** A template literal type: texts with any string between each and the next. */
+export function templateType(texts: readonly string[]): Code {
+  const parts = texts.map((text) =>
+    data(text)
+      .slice(1, -1)
+      .replace(/\\"/g, '"')
+      .replace(/`|\$(?=\{)/g, "\\$&"),
+  );
+  return `\`${parts.join("${string}")}\`` as Code;
+}
+
 /** JSON data as a literal expression. */
 export function data(value: unknown): Code {
   const escape = (found: string): string => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -38,7 +38,32 @@ export const catalogue = {
   "unsupported-construct": {
     severity: "error",
     message: "{construct} is not part of the schema grammar",
-    hint: 'Use interfaces, type aliases, constants, unions, intersections, arrays, literals, Record<string, T> or Omit<X, "k">.',
+    hint: 'Use interfaces, type aliases, enums, constants, generics, unions, intersections, arrays, literals, `text${string}`, T["member"], keyof, Record, Pick, Omit, Partial, Required or Readonly.',
+  },
+  "type-arguments": {
+    severity: "error",
+    message: "{name} takes {expected} type arguments, not {found}",
+    hint: "Pass one type per parameter that has no default.",
+  },
+  "generic-unbounded": {
+    severity: "error",
+    message: "{name} needs too many types when its arguments are written out",
+    hint: "A generic type that refers to itself must pass on its parameters unchanged; others must not be nested as deeply.",
+  },
+  "member-unknown": {
+    severity: "error",
+    message: "{type} has no member {name}",
+    hint: "Correct the name of the member.",
+  },
+  "member-never": {
+    severity: "error",
+    message: "{member} of {owner} is required, but no value has its type",
+    hint: "Make it optional: then it must be absent. Or give it another type.",
+  },
+  "intersection-too-large": {
+    severity: "error",
+    message: "an intersection of unions in {owner} has more than {limit} alternatives",
+    hint: "Declare the alternatives that can occur as a union.",
   },
   "duplicate-declaration": {
     severity: "error",
@@ -118,7 +143,7 @@ export const catalogue = {
   "intersection-not-object": {
     severity: "error",
     message: "an intersection in {owner} joins something that is not an object type",
-    hint: "Intersections may join interfaces and object literals only.",
+    hint: "Intersections may join object types and unions of object types only.",
   },
   "revision-unknown": {
     severity: "error",

@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
 import { assertNever } from "../assert-never.js";
-import type { Declaration, EntriesExpression, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
+import type {
+  Declaration,
+  EntriesExpression,
+  Heritage,
+  Member,
+  SourceModule,
+  Tags,
+  TypeExpression,
+  TypeParameter,
+} from "../model/source.js";
 
 /**
  * A digest of the facts of a declaration, without prose, layout, or the order of members and alternatives.
@@ -26,15 +35,29 @@ export function canonicalFacts(declaration: Declaration): Json {
   switch (declaration.kind) {
     case "constant":
       return { kind: "constant", value: declaration.value, tags };
+    case "derived-constant":
+      return { kind: "constant", type: typeFacts(declaration.type), tags };
     case "alias":
-      return { kind: "alias", type: typeFacts(declaration.type), tags };
+      return { kind: "alias", type: typeFacts(declaration.type), tags, ...parameterFacts(declaration) };
     case "interface": {
-      const heritage = sorted(declaration.heritage.map(({ name, omit }) => ({ name, omit: [...omit].sort() })));
-      return { kind: "interface", heritage, ...bodyFacts(declaration), tags };
+      const heritage = sorted(declaration.heritage.map(heritageFacts));
+      return { kind: "interface", heritage, ...bodyFacts(declaration), tags, ...parameterFacts(declaration) };
     }
     default:
       return assertNever(declaration);
   }
+}
+
+function heritageFacts({ name, omit, type }: Heritage): Json {
+  return type ? { type: typeFacts(type) } : { name, omit: [...omit].sort() };
+}
+
+function parameterFacts({ parameters }: { readonly parameters?: readonly TypeParameter[] }): Record<string, Json> {
+  const facts = parameters?.map(({ name, default: standard }) => ({
+    name,
+    ...(standard && { default: typeFacts(standard) }),
+  }));
+  return facts ? { parameters: facts } : {};
 }
 
 function bodyFacts({ members, index }: { members: readonly Member[]; index?: TypeExpression }): Record<string, Json> {
@@ -58,14 +81,38 @@ function typeFacts(type: TypeExpression): Json {
     case "literal":
       return { kind: "literal", value: type.value };
     case "constant":
-    case "reference":
+    case "parameter":
       return { kind: type.kind, name: type.name };
+    case "reference":
+      return {
+        kind: "reference",
+        name: type.name,
+        ...(type.arguments && { arguments: type.arguments.map(typeFacts) }),
+      };
+    case "template":
+      return { kind: "template", texts: type.texts };
     case "omit":
       return { kind: "omit", name: type.name, keys: [...type.keys].sort() };
     case "array":
       return { kind: "array", items: typeFacts(type.items), ...innerTags(type) };
     case "record":
-      return { kind: "record", values: typeFacts(type.values) };
+      return {
+        kind: "record",
+        ...(type.keys && { keys: typeFacts(type.keys) }),
+        values: typeFacts(type.values),
+        ...(type.isOptional && { isOptional: true }),
+      };
+    case "utility":
+      return {
+        kind: "utility",
+        name: type.name,
+        of: typeFacts(type.of),
+        ...(type.keys && { keys: typeFacts(type.keys) }),
+      };
+    case "indexed":
+      return { kind: "indexed", of: typeFacts(type.of), key: typeFacts(type.key) };
+    case "keyof":
+      return { kind: "keyof", of: typeFacts(type.of) };
     case "object":
       return { kind: "object", ...bodyFacts(type) };
     case "union":

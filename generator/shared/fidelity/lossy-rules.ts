@@ -1,4 +1,4 @@
-import { mapEntryExpressions } from "../model/entry-expressions.js";
+import { mapDeclaredTypes, mapInnerTypes } from "../model/inner-expressions.js";
 import type { Declaration, InterfaceDeclaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
 import { digest, flattenUnion } from "./digest.js";
 
@@ -98,7 +98,7 @@ export const lossyRules: readonly LossyRule[] = [
     sentence: "`Record<string, unknown>` is printed as an object without any facts about its members.",
     apply: (declaration) =>
       mapTypes(declaration, (type) =>
-        type.kind === "record" && type.values.kind === "primitive" && type.values.name === "unknown"
+        type.kind === "record" && !type.keys && type.values.kind === "primitive" && type.values.name === "unknown"
           ? { kind: "object", members: [] }
           : type,
       ),
@@ -209,52 +209,14 @@ function expandAliases(members: readonly TypeExpression[], module: SourceModule)
   });
 }
 
-type Change = (type: TypeExpression, tags: Tags) => TypeExpression;
-
 /** Rebuilds every type expression of a declaration bottom-up; `tags` are those of the nearest member. */
-function mapTypes(declaration: Declaration, change: Change): Declaration {
-  switch (declaration.kind) {
-    case "constant":
-      return declaration;
-    case "alias":
-      return { ...declaration, type: mapType(declaration.type, declaration.tags, change) };
-    case "interface":
-      return { ...declaration, ...mapBody(declaration, declaration.tags, change) };
-  }
-}
-
-function mapBody(
-  body: { members: readonly Member[]; index?: TypeExpression },
-  tags: Tags,
-  change: Change,
-): { members: readonly Member[]; index?: TypeExpression } {
-  return {
-    members: body.members.map((member) => ({ ...member, type: mapType(member.type, member.tags, change) })),
-    ...(body.index && { index: mapType(body.index, tags, change) }),
-  };
-}
-
-function mapType(type: TypeExpression, tags: Tags, change: Change): TypeExpression {
-  switch (type.kind) {
-    case "array":
-      return change({ ...type, items: mapType(type.items, tags, change) }, tags);
-    case "record":
-      return change({ kind: "record", values: mapType(type.values, tags, change) }, tags);
-    case "object":
-      return change({ kind: "object", ...mapBody(type, tags, change) }, tags);
-    case "union":
-    case "intersection":
-      return change({ ...type, members: type.members.map((member) => mapType(member, tags, change)) }, tags);
-    case "not":
-      return change({ kind: "not", type: mapType(type.type, tags, change) }, tags);
-    case "entries":
-      return change(
-        mapEntryExpressions(type, (inner) => mapType(inner, tags, change)),
-        tags,
-      );
-    default:
-      return change(type, tags);
-  }
+function mapTypes(declaration: Declaration, change: (type: TypeExpression, tags: Tags) => TypeExpression): Declaration {
+  const map = (type: TypeExpression, tags: Tags): TypeExpression =>
+    change(
+      mapInnerTypes(type, (inner, own) => map(inner, own ?? tags)),
+      tags,
+    );
+  return mapDeclaredTypes(declaration, (type, own) => map(type, own ?? declaration.tags));
 }
 
 function dropTags(declaration: Declaration): Declaration {

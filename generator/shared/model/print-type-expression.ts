@@ -11,7 +11,11 @@ export function printType(type: TypeExpression): string {
     case "constant":
       return `typeof ${type.name}`;
     case "reference":
+      return type.name + (type.arguments ? `<${type.arguments.map(printType).join(", ")}>` : "");
+    case "parameter":
       return type.name;
+    case "template":
+      return printTemplate(type.texts);
     case "omit":
       return `Omit<${type.name}, ${type.keys.map(quote).join(" | ")}>`;
     case "array":
@@ -19,7 +23,13 @@ export function printType(type: TypeExpression): string {
         (isCompound(type.items) ? `(${printType(type.items)})[]` : `${printType(type.items)}[]`) + bounds(type.tags)
       );
     case "record":
-      return `Record<string, ${printType(type.values)}>`;
+      return `Record<${type.keys ? printType(type.keys) : "string"}, ${printType(type.values)}${type.isOptional ? " | undefined" : ""}>`;
+    case "utility":
+      return `${type.name}<${[type.of, ...(type.keys ? [type.keys] : [])].map(printType).join(", ")}>`;
+    case "indexed":
+      return `${printOperand(type.of)}[${printType(type.key)}]`;
+    case "keyof":
+      return `keyof ${printOperand(type.of)}`;
     case "object":
       return printBody(type);
     case "union":
@@ -51,7 +61,16 @@ function printEntries({ patterns, rest, names, minProperties, maxProperties }: E
 }
 
 function isCompound({ kind }: TypeExpression): boolean {
-  return kind === "union" || kind === "intersection";
+  return kind === "union" || kind === "intersection" || kind === "keyof";
+}
+
+function printOperand(type: TypeExpression): string {
+  return isCompound(type) ? `(${printType(type)})` : printType(type);
+}
+
+/** A template literal type. */
+export function printTemplate(texts: readonly string[]): string {
+  return safeLine(`\`${texts.map((text) => text.replace(/[\\`]|\$(?=\{)/g, "\\$&")).join("${string}")}\``);
 }
 
 export function printBody({

@@ -104,7 +104,12 @@ export interface MemberModel extends Documented {
 }
 
 export type TypeModel =
-  | ({ readonly kind: "string"; readonly format?: string } & TextBounds)
+  | ({
+      readonly kind: "string";
+      readonly format?: string;
+      /** The texts of a template literal type, which has any string between each and the next; `pattern` checks it. */
+      readonly template?: readonly string[];
+    } & TextBounds)
   | ({ readonly kind: "number" | "integer" } & NumberBounds)
   | { readonly kind: "boolean" | "null" | "unknown" }
   /** No value is valid; a member of this type must be absent. */

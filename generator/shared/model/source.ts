@@ -32,7 +32,13 @@ export interface ImportedName {
   readonly span: Span;
 }
 
-export type Declaration = InterfaceDeclaration | AliasDeclaration | ConstantDeclaration;
+export type Declaration = InterfaceDeclaration | AliasDeclaration | ConstantDeclaration | DerivedConstantDeclaration;
+
+/** A parameter of a generic declaration. */
+export interface TypeParameter {
+  readonly name: string;
+  readonly default?: TypeExpression;
+}
 
 export interface InterfaceDeclaration {
   readonly kind: "interface";
@@ -41,6 +47,8 @@ export interface InterfaceDeclaration {
   readonly text?: string;
   readonly tags: Tags;
   readonly annotations?: Annotations;
+  /** Absent: the declaration is not generic. */
+  readonly parameters?: readonly TypeParameter[];
   readonly heritage: readonly Heritage[];
   readonly members: readonly Member[];
   /** The value type of a string index signature. */
@@ -54,6 +62,8 @@ export interface AliasDeclaration {
   readonly text?: string;
   readonly tags: Tags;
   readonly annotations?: Annotations;
+  /** Absent: the declaration is not generic. */
+  readonly parameters?: readonly TypeParameter[];
   readonly type: TypeExpression;
 }
 
@@ -68,10 +78,22 @@ export interface ConstantDeclaration {
   readonly isWidened?: true;
 }
 
+/** A constant whose value is that of a type, such as `declare const METHOD: Request["method"]`. */
+export interface DerivedConstantDeclaration {
+  readonly kind: "derived-constant";
+  readonly name: string;
+  readonly span: Span;
+  readonly text?: string;
+  readonly tags: Tags;
+  readonly type: TypeExpression;
+}
+
 /** An entry of an `extends` list: `Base`, or `Omit<Base, "a" | "b">`. */
 export interface Heritage {
   readonly name: string;
   readonly omit: readonly string[];
+  /** Set for any other base, such as `Partial<Base>`; `name` is its text. */
+  readonly type?: TypeExpression;
   readonly span: Span;
 }
 
@@ -120,10 +142,23 @@ export type TypeExpression =
   | { readonly kind: "primitive"; readonly name: PrimitiveName; readonly tags?: Tags }
   | { readonly kind: "literal"; readonly value: string | number | boolean }
   | { readonly kind: "constant"; readonly name: string; readonly span: Span }
-  | { readonly kind: "reference"; readonly name: string; readonly span: Span }
+  | {
+      readonly kind: "reference";
+      readonly name: string;
+      readonly arguments?: readonly TypeExpression[];
+      readonly span: Span;
+    }
+  /** A parameter of the generic declaration around it. */
+  | { readonly kind: "parameter"; readonly name: string; readonly span: Span }
+  /** Texts, with any string between each and the next. */
+  | { readonly kind: "template"; readonly texts: readonly string[]; readonly span: Span }
   | { readonly kind: "omit"; readonly name: string; readonly keys: readonly string[]; readonly span: Span }
   | { readonly kind: "array"; readonly items: TypeExpression; readonly tags?: Tags }
-  | { readonly kind: "record"; readonly values: TypeExpression }
+  | RecordExpression
+  | UtilityExpression
+  /** `Of["key"]`. */
+  | { readonly kind: "indexed"; readonly of: TypeExpression; readonly key: TypeExpression; readonly span: Span }
+  | { readonly kind: "keyof"; readonly of: TypeExpression; readonly span: Span }
   | { readonly kind: "object"; readonly members: readonly Member[]; readonly index?: TypeExpression }
   /** `exclusive`: exactly one alternative must accept the value, as `oneOf` says. */
   | { readonly kind: "union"; readonly members: readonly TypeExpression[]; readonly exclusive?: true }
@@ -131,6 +166,29 @@ export type TypeExpression =
   | { readonly kind: "intersection"; readonly members: readonly TypeExpression[]; readonly exact?: true }
   | { readonly kind: "not"; readonly type: TypeExpression }
   | EntriesExpression;
+
+export interface RecordExpression {
+  readonly kind: "record";
+  /** The names of the members. Absent: any string. */
+  readonly keys?: TypeExpression;
+  readonly values: TypeExpression;
+  /** Whether `values` contains undefined; then members with listed names may be absent. */
+  readonly isOptional?: true;
+  /** The position of `keys`. */
+  readonly span?: Span;
+}
+
+export type UtilityName = "Partial" | "Required" | "Pick" | "Omit";
+
+/** A utility type of TypeScript, except `Omit` of a declared type with listed keys, which is `omit`. */
+export interface UtilityExpression {
+  readonly kind: "utility";
+  readonly name: UtilityName;
+  readonly of: TypeExpression;
+  /** The second argument of `Pick` and `Omit`. */
+  readonly keys?: TypeExpression;
+  readonly span: Span;
+}
 
 /** Keywords of JSON Schema about all members of an object; see `EntriesModel`. */
 export interface EntriesExpression {

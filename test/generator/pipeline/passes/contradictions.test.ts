@@ -27,6 +27,21 @@ test.each<[what: string, text: string, expected: readonly string[]]>([
     ["s.ts:2:18 unsupported-construct: typeof of a constant with a declared type is not part of the schema grammar"],
   ],
   [
+    "rejects a required member that no value has",
+    "interface A {\n  x: never; y?: never }",
+    ["s.ts:2:3 member-never: x of A is required, but no value has its type"],
+  ],
+  [
+    "rejects one by another name, inside another type",
+    "interface A { a: ({ x: N } | string)[] }\ntype N = never;",
+    ["s.ts:1:11 member-never: x of A is required, but no value has its type"],
+  ],
+  [
+    "accepts members that must be absent",
+    "interface A { x?: never; y?: undefined; z: Record<string, never>; n: never[] }",
+    [],
+  ],
+  [
     "accepts a member that the base leaves out",
     'interface A extends Omit<B, "x"> { x: 1 }\ninterface B { x: "a" }',
     [],

@@ -4,25 +4,7 @@ import { DiagnosticCollector } from "../../../../generator/pipeline/passes/diagn
 import { resolveReferences } from "../../../../generator/pipeline/passes/scope.js";
 import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
 import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
-import type { SourceModule } from "../../../../generator/shared/model/source.js";
-import { line } from "../../shared/diagnostics/problems.js";
-import { showDefinition } from "./show.js";
-
-function flat(module: SourceModule): { shown: Record<string, string>; errors: string[] } {
-  const collector = new DiagnosticCollector(true);
-  const definitions = flatten(resolveReferences(module, collector), collector);
-  return {
-    shown: Object.fromEntries(definitions.map((found) => [found.name, showDefinition(found)])),
-    errors: collector.errors.map(line),
-  };
-}
-
-/** The flattened declaration `A`. */
-function becomes(text: string): string | undefined {
-  const { shown, errors } = flat(readTypeScript(text, "s.ts"));
-  expect(errors).toEqual([]);
-  return shown["A"];
-}
+import { becomes, flat } from "./flat.js";
 
 describe("inheritance", () => {
   test.each<[what: string, text: string, expected: string]>([
@@ -142,6 +124,31 @@ describe("intersections", () => {
     ],
     ["can be the type of a member", "interface A { a: B & { c: 1 } } interface B { b: 1 }", "{ a: { B#b: 1; c: 1 } }"],
     ["can leave out members", 'type A = Omit<B, "x"> & { a: 1 }; interface B { x: 1; y: 2 }', "{ y: 2; a: 1 }"],
+    ["narrow an alias", 'type A = { a: B } & { a: "x" }; type B = "x" | "y" | string;', '{ a: "x" }'],
+    [
+      "narrow an alias to some of its values",
+      'type A = { a: B } & { a: C }; type B = "x" | "y" | "z"; type C = "z" | "y" | "w";',
+      '{ a: "y" | "z" }',
+    ],
+    ["keep the name of the narrower type", "type A = { a: B } & { a: string }; type B = 'x' | 'y';", "{ a: B }"],
+    [
+      "keep the name of an object beside any object",
+      "type A = { a?: { [key: string]: any } } & { a: B }; interface B { b: 1 }",
+      "{ a: B }",
+    ],
+    [
+      "keep the name of a union of objects beside any object",
+      "type A = { a: object } & { a: B }; type B = C | D; interface C { c: 1 } interface D { d: 1 }",
+      "{ a: B }",
+    ],
+    [
+      "join the members of members",
+      "type A = { a: B } & { a: { c: 2 } }; interface B { b: 1 }",
+      "{ a: { b: 1; c: 2 } }",
+    ],
+    ["narrow items", "type A = { a: string[] } & { a: ('x' | 'y')[] };", '{ a: ("x" | "y")[] }'],
+    ["narrow a union of scalars", "type A = { a: string | number } & { a: 1 | true };", "{ a: 1 }"],
+    ["treat `string & {}` as any string", 'type A = "x" | (string & {});', '"x" | ...'],
   ])("%s", (_, text, expected) => expect(becomes(text)).toBe(expected));
 
   test.each<[what: string, text: string, expected: string]>([
@@ -171,9 +178,14 @@ describe("intersections", () => {
       "s.ts:1:6 intersection-not-object: an intersection in A joins something that is not an object type",
     ],
     [
-      "a union",
-      "interface A { a: B & (C | D) }\ninterface B {}\ninterface C {}\ninterface D {}",
+      "an object and a scalar",
+      "interface A { a: B & string }\ninterface B {}",
       "s.ts:1:11 intersection-not-object: an intersection in A joins something that is not an object type",
+    ],
+    [
+      "unions without a common value",
+      "type A = { a: 1; b: 1 } & ({ a: 2 } | { a: 3 });",
+      "s.ts:1:6 member-conflict: a of A has one type in one side of an intersection and another in the other",
     ],
     [
       "an alias that is extended too: once",
@@ -181,6 +193,41 @@ describe("intersections", () => {
       "s.ts:1:6 intersection-not-object: an intersection in A joins something that is not an object type",
     ],
   ])("refuse %s", (_, text, expected) => expect(flat(readTypeScript(text, "s.ts")).errors).toEqual([expected]));
+});
+
+describe("intersections with unions have an alternative for each combination", () => {
+  const union = 'type U = B | C; interface B { kind: "b"; b: 1 } interface C { kind: "c"; c?: 1 }';
+
+  test.each<[what: string, text: string, expected: string]>([
+    [
+      "of an object and a named union",
+      `type A = { a: 1 } & U & { d: 1 }; ${union}`,
+      '{ a: 1; B#kind: "b"; B#b: 1; d: 1 } | { a: 1; C#kind: "c"; C#c?: 1; d: 1 }',
+    ],
+    [
+      "of two unions",
+      "type A = ({ a: 1 } | { b: 1 }) & ({ c: 1 } | { d: 1 });",
+      "{ a: 1; c: 1 } | { a: 1; d: 1 } | { b: 1; c: 1 } | { b: 1; d: 1 }",
+    ],
+    ["without those that no value has", `type A = U & { kind: "c" }; ${union}`, '{ kind: "c"; C#c?: 1 }'],
+    ["without null beside an object", "type A = (B | null) & { a: 1 }; interface B { b: 1 }", "{ B#b: 1; a: 1 }"],
+    [
+      "with an index signature",
+      `type A = U & { [key: string]: unknown }; ${union}`,
+      '{ B#kind: "b"; B#b: 1; [key]: unknown } | { C#kind: "c"; C#c?: 1; [key]: unknown }',
+    ],
+    [
+      "in a member",
+      `interface A { u: U & { a: 1 } } ${union}`,
+      '{ u: { B#kind: "b"; B#b: 1; a: 1 } | { C#kind: "c"; C#c?: 1; a: 1 } }',
+    ],
+  ])("%s", (_, text, expected) => expect(becomes(text)).toBe(expected));
+
+  test("and are checked part by part when there are more than 256", () => {
+    const wide = (name: string): string =>
+      `type ${name} = ${Array.from({ length: 17 }, (_, at) => `{ ${name}: ${at} }`).join(" | ")};`;
+    expect(becomes(`type A = B & C; ${wide("B")} ${wide("C")}`)).toBe("allOf(B, C)");
+  });
 });
 
 describe("rejects a type that would be copied into itself", () => {

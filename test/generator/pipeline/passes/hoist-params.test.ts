@@ -55,6 +55,11 @@ describe("inline params of a message", () => {
       'params: Omit<Two, "a"> } interface Two { a: 1; b: 2',
       "{ RequestParams#_meta?: object; b: 2 } from FooRequest",
     ],
+    [
+      "the members that Pick selects are params too",
+      'params: Pick<Two, "b"> } interface Two { a: 1; b: 2',
+      "{ RequestParams#_meta?: object; b: 2 } from FooRequest",
+    ],
     ["a named type is left alone", "params: RequestParams", undefined],
     ["a map is left alone", "params: Record<string, unknown>", undefined],
     ["no params", "", undefined],
@@ -66,6 +71,16 @@ describe("inline params of a message", () => {
         "FooRequestParams",
       ),
     ).toEqual([params]);
+  });
+
+  test("of a message that is an intersection get a name, too", () => {
+    const text = `${older} interface Base { method: string; params?: { [key: string]: any } } interface FooResult {}
+      type FooRequest = Base & { method: "foo"; params: { a: 1 } }; type ClientRequest = FooRequest; type ServerNotification = FooNotification;
+      interface FooNotification { method: "n"; params?: {} }`;
+    expect(shown(text, "FooRequest", "FooRequestParams")).toEqual([
+      '{ method: "foo"; params: FooRequestParams }',
+      "{ RequestParams#_meta?: object; a: 1 } from FooRequest",
+    ]);
   });
 
   test("of a type that is not a message stay inline, without the common members", () => {

@@ -54,6 +54,11 @@ describe("reads the direction from the role unions", () => {
       ["client request ping: Ping", "client request call: Call", "client request done: Done"],
     ],
     ["with an inherited method", "type ClientRequest = Renamed;", ["client request call: Renamed"]],
+    [
+      "of a message that is an object or an intersection",
+      'type Sum = Base & { method: "sum" }; type Sub = { method: "sub" }; type ClientRequest = Sum | Sub;',
+      ["client request sum: Sum", "client request sub: Sub"],
+    ],
     ["with a constant as method", "type ClientRequest = Done;", ["client request done: Done"]],
   ])("%s", (_, text, expected) => expect(roles(text)).toEqual({ found: expected, errors: [] }));
 

@@ -37,6 +37,39 @@ describe("reads a type as written", () => {
     ["Record<string, number>", { kind: "record", values: number }],
     ['Omit<B, "x">', { kind: "omit", name: "B", keys: ["x"] }],
     ['Omit<B, "x" | "y">', { kind: "omit", name: "B", keys: ["x", "y"] }],
+    ["never", { kind: "primitive", name: "never" }],
+    ["ReadonlyArray<string>", { kind: "array", items: string }],
+    ["readonly string[]", { kind: "array", items: string }],
+    ["Readonly<B>", reference("B")],
+    ["B<C, string>", { kind: "reference", name: "B", arguments: [reference("C"), string] }],
+    ["Record<B, number>", { kind: "record", keys: reference("B"), values: number }],
+    ['Record<"a", number | undefined>', { kind: "record", keys: literal("a"), values: number, isOptional: true }],
+    ["Record<string, number | undefined>", { kind: "record", values: number }],
+    ["Partial<B>", { kind: "utility", name: "Partial", of: reference("B") }],
+    ["Required<B>", { kind: "utility", name: "Required", of: reference("B") }],
+    ['Pick<B, "x">', { kind: "utility", name: "Pick", of: reference("B"), keys: literal("x") }],
+    ["Omit<B, C>", { kind: "utility", name: "Omit", of: reference("B"), keys: reference("C") }],
+    ['B["x"]', { kind: "indexed", of: reference("B"), key: literal("x") }],
+    ["keyof B", { kind: "keyof", of: reference("B") }],
+    ["`a${string}`", { kind: "template", texts: ["a", ""] }],
+    ["`a${1}b${string}${string}`", { kind: "template", texts: ["a1b", ""] }],
+    ['`${"a"}b`', literal("ab")],
+    ["`${string}${string}`", string],
+    ["{ a: string | undefined }", { kind: "object", members: [member("a", string, { optional: true })] }],
+    [
+      "{ a?: (undefined | string | null) }",
+      {
+        kind: "object",
+        members: [
+          member("a", { kind: "union", members: [string, { kind: "primitive", name: "null" }] }, { optional: true }),
+        ],
+      },
+    ],
+    [
+      "{ a: undefined }",
+      { kind: "object", members: [member("a", { kind: "primitive", name: "never" }, { optional: true })] },
+    ],
+    ["{ [key: string]: number | undefined }", { kind: "object", members: [], index: number }],
     ["(string)", string],
     [
       "(string | null)[]",
@@ -228,6 +261,74 @@ describe("positions count from 1", () => {
       column: 6,
     });
   });
+});
+
+describe("reads a declaration as written", () => {
+  const parameter = (name: string): object => ({ kind: "parameter", name });
+
+  test.each<[text: string, expected: object]>([
+    [
+      "interface A<T, U = T> extends B<T> { t: T; u?: U[] }",
+      {
+        kind: "interface",
+        name: "A",
+        parameters: [{ name: "T" }, { name: "U", default: parameter("T") }],
+        heritage: [{ name: "B<T>", omit: [], type: { kind: "reference", name: "B", arguments: [parameter("T")] } }],
+        members: [
+          member("t", parameter("T")),
+          member("u", { kind: "array", items: parameter("U") }, { optional: true }),
+        ],
+      },
+    ],
+    [
+      "type A<T extends object> = T | B;",
+      {
+        kind: "alias",
+        name: "A",
+        parameters: [{ name: "T" }],
+        type: { kind: "union", members: [parameter("T"), reference("B")] },
+      },
+    ],
+    [
+      'interface A extends Partial<B>, Pick<C, "x">, Omit<D, "y">, Readonly<E> {}',
+      {
+        kind: "interface",
+        name: "A",
+        heritage: [
+          { name: "Partial<B>", omit: [], type: { kind: "utility", name: "Partial", of: reference("B") } },
+          {
+            name: 'Pick<C, "x">',
+            omit: [],
+            type: { kind: "utility", name: "Pick", of: reference("C"), keys: literal("x") },
+          },
+          { name: "D", omit: ["y"] },
+          { name: "E", omit: [] },
+        ],
+        members: [],
+      },
+    ],
+    [
+      "declare enum A { B = 'b', C = -1, D }",
+      {
+        kind: "alias",
+        name: "A",
+        type: { kind: "union", members: [literal("b"), literal(-1), literal(0)] },
+      },
+    ],
+    [
+      "export const enum A { B, C }",
+      { kind: "alias", name: "A", type: { kind: "union", members: [literal(0), literal(1)] } },
+    ],
+    [
+      'declare const A: B["method"];',
+      { kind: "derived-constant", name: "A", type: { kind: "indexed", of: reference("B"), key: literal("method") } },
+    ],
+    ["declare const A: B;", { kind: "derived-constant", name: "A", type: reference("B") }],
+    [
+      "/** @description A text. */\ninterface A {}",
+      { kind: "interface", name: "A", text: "A text.", heritage: [], members: [] },
+    ],
+  ])("%s", (text, expected) => expect(read(text)).toEqual([expected]));
 });
 
 describe("reads the names that a file takes from others", () => {

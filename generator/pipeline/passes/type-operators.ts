@@ -1,0 +1,194 @@
+import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
+import { printType } from "../../shared/model/print-type-expression.js";
+import type {
+  Declaration,
+  RecordExpression,
+  Span,
+  Tags,
+  TypeExpression,
+  UtilityExpression,
+} from "../../shared/model/source.js";
+import type { Body } from "./all-of.js";
+import type { DiagnosticCollector } from "./diagnostic-collector.js";
+import { structOf } from "./intersect.js";
+import type { Scope } from "./scope.js";
+import { unionOf } from "./union-of.js";
+
+/** What the operators need of the pass. */
+export interface TypeReader {
+  readonly scope: Scope;
+  readonly collector: DiagnosticCollector;
+  type(type: TypeExpression, tags: Tags, owner: string): TypeModel;
+  /** The members of a named object type. */
+  body(name: string): Body;
+  /** The members of any object type; reports others. */
+  objectBody(type: TypeModel, owner: string): Body;
+}
+
+interface Found {
+  readonly type: TypeModel;
+  readonly optional: boolean;
+}
+
+/** The operators of TypeScript that make types from the members of other types. */
+export class TypeOperators {
+  /** The members whose types are being looked up. */
+  private readonly open: string[] = [];
+
+  constructor(private readonly reader: TypeReader) {}
+
+  record({ keys, values, isOptional, span }: RecordExpression, owner: string): TypeModel {
+    const type = this.reader.type(values, {}, owner);
+    if (!keys) return { kind: "map", values: type };
+    const key = this.resolve(this.reader.type(keys, {}, owner));
+    if ((key.kind === "string" && key.pattern === undefined) || (key.kind === "enum" && key.open))
+      return { kind: "map", values: type };
+    if (key.kind === "string" && key.pattern !== undefined)
+      return { kind: "entries", patterns: [{ pattern: key.pattern, type }], listed: [] };
+    const names = this.names(key);
+    if (!names) return this.unsupported(`a Record with keys of type ${printType(keys)}`, span);
+    return structOf({ members: names.map((name) => ({ name, optional: isOptional === true, type })) });
+  }
+
+  utility({ name, of, keys, span }: UtilityExpression, owner: string): TypeModel {
+    if (name === "Partial" || name === "Required") {
+      const optional = name === "Partial";
+      const change = (type: TypeModel): TypeModel => {
+        const target = this.resolve(type);
+        if (target.kind === "union") return unionOf(target.members.map(change));
+        const { members, ...rest } = this.bodyOf(type, owner);
+        return structOf({ ...rest, members: members.map((member) => ({ ...member, optional })) });
+      };
+      return change(this.reader.type(of, {}, owner));
+    }
+    const listed = keys && this.names(this.reader.type(keys, {}, owner));
+    if (!listed) return this.unsupported(`${name} with keys of type ${keys ? printType(keys) : "any"}`, span);
+    const type = this.reader.type(of, {}, owner);
+    if (this.resolve(type).kind === "union") return this.unsupported(`${name} of a union`, span);
+    const { members, index } = this.bodyOf(type, owner);
+    if (name === "Omit") {
+      if (index && members.some((member) => !listed.includes(member.name)))
+        return this.unsupported("Omit of a type with an index signature", span);
+      return structOf({ members: members.filter((member) => !listed.includes(member.name)), ...(index && { index }) });
+    }
+    const picked = listed.flatMap((key): readonly MemberModel[] => {
+      const member = members.find((found) => found.name === key);
+      if (member) return [member];
+      if (index) return [{ name: key, optional: false, type: index }];
+      this.reader.collector.error("member-unknown", { type: printType(of), name: key }, span);
+      return [];
+    });
+    return structOf({ members: picked });
+  }
+
+  keyOf(of: TypeExpression, owner: string): TypeModel {
+    const { members, index } = this.bodyOf(this.reader.type(of, {}, owner), owner);
+    return index
+      ? { kind: "string" }
+      : unionOf(members.map(({ name }): TypeModel => ({ kind: "literal", value: name })));
+  }
+
+  /** The type of a member of a type; `optional`: the member may be absent. */
+  indexed({ of, key, span }: Extract<TypeExpression, { kind: "indexed" }>, owner: string): Found {
+    const container = this.reader.type(of, {}, owner);
+    const keyType = this.resolve(this.reader.type(key, {}, owner));
+    if (keyType.kind === "number") {
+      const target = this.resolve(container);
+      if (target.kind === "array") return { type: target.items, optional: false };
+    }
+    const names = keyType.kind === "string" ? [undefined] : this.names(keyType);
+    const found = names?.map((name) => this.member(container, name, owner, span));
+    if (!found || found.length === 0)
+      return { type: this.unsupported(`the key ${printType(key)} of an indexed access`, span), optional: false };
+    const known = found.flatMap((member, at) => {
+      if (member) return [member];
+      const name = names?.[at] ?? "[key: string]";
+      this.reader.collector.error("member-unknown", { type: printType(of), name }, span);
+      return [];
+    });
+    return { type: unionOf(known.map(({ type }) => type)), optional: known.some(({ optional }) => optional) };
+  }
+
+  /** @param name undefined for the index signature */
+  private member(type: TypeModel, name: string | undefined, owner: string, span: Span): Found | undefined {
+    if (type.kind !== "reference") return this.memberIn(type, name, owner, span);
+    const declaration = this.reader.scope.get(type.name);
+    const path = `${type.name}.${name ?? "[key]"}`;
+    if (this.open.includes(path)) {
+      const cycle = [...this.open.slice(this.open.indexOf(path)), path].join(" -> ");
+      this.reader.collector.error("cyclic-alias", { name: type.name, path: cycle }, span);
+      return { type: { kind: "unknown" }, optional: false };
+    }
+    this.open.push(path);
+    const found = declaration && this.memberOf(declaration, name, span);
+    this.open.pop();
+    return found;
+  }
+
+  /** Looks a member up without reading the others, which may refer to it. */
+  private memberOf(declaration: Declaration, name: string | undefined, span: Span): Found | undefined {
+    const owner = declaration.name;
+    if (declaration.kind === "alias")
+      return this.member(this.reader.type(declaration.type, declaration.tags, owner), name, owner, span);
+    if (declaration.kind !== "interface") return undefined;
+    const own = declaration.members.find((member) => member.name === name);
+    if (own) return { type: this.reader.type(own.type, own.tags, owner), optional: own.optional };
+    for (const base of declaration.heritage) {
+      if (name !== undefined && base.omit.includes(name)) continue;
+      const type: TypeModel = base.type
+        ? this.reader.type(base.type, {}, owner)
+        : { kind: "reference", name: base.name };
+      const inherited = this.member(type, name, owner, span);
+      if (inherited) return inherited;
+    }
+    return declaration.index && { type: this.reader.type(declaration.index, {}, owner), optional: false };
+  }
+
+  private memberIn(type: TypeModel, name: string | undefined, owner: string, span: Span): Found | undefined {
+    if (type.kind === "union") {
+      const found = type.members.map((member) => this.member(member, name, owner, span));
+      const known = found.flatMap((member) => (member ? [member] : []));
+      if (known.length < found.length) return undefined;
+      return { type: unionOf(known.map((member) => member.type)), optional: known.some(({ optional }) => optional) };
+    }
+    if (type.kind !== "struct" && type.kind !== "map") return undefined;
+    const { members, index } = this.reader.objectBody(type, owner);
+    const member = members.find((found) => found.name === name);
+    return member ?? (index && { type: index, optional: false });
+  }
+
+  /** The members of an object type, as its own. */
+  private bodyOf(type: TypeModel, owner: string): Body {
+    return type.kind === "reference" ? this.reader.body(type.name) : this.reader.objectBody(type, owner);
+  }
+
+  /** The strings of a type that consists of literals. */
+  private names(type: TypeModel): readonly string[] | undefined {
+    const target = this.resolve(type);
+    switch (target.kind) {
+      case "never":
+        return [];
+      case "literal":
+        return [String(target.value)];
+      case "enum":
+        return target.open ? undefined : target.values;
+      case "union": {
+        const names = target.members.map((member) => this.names(member));
+        return names.every((list) => list !== undefined) ? names.flat() : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Follows the names of aliases. */
+  private resolve(type: TypeModel): TypeModel {
+    const target = type.kind === "reference" ? this.reader.scope.get(type.name) : undefined;
+    return target?.kind === "alias" ? this.resolve(this.reader.type(target.type, target.tags, target.name)) : type;
+  }
+
+  private unsupported(construct: string, span: Span | undefined): TypeModel {
+    this.reader.collector.error("unsupported-construct", { construct }, span);
+    return { kind: "unknown" };
+  }
+}
