@@ -1,0 +1,12 @@
+import type { Principal } from "../../runtime/src/transport/principal.js";
+
+/** Short, so that the tasks of a killed process are claimed while the test runs. */
+export const leaseMs = 300;
+export const unlimited = { maxTasks: 1_000_000, maxTasksPerOwner: 1_000_000 };
+/** The same subject at two issuers, and none. */
+export const owners: readonly (Principal | null)[] = [
+  { issuer: "https://one.example", subject: "ada" },
+  { issuer: "https://two.example", subject: "ada" },
+  null,
+];
+export const processDied = "the process that ran the task died";
