@@ -28,13 +28,7 @@ async function problemsOf(...args: Parameters<typeof readLinked>): Promise<reado
 test("a reference to a definition of another file is resolved by --import", async () => {
   const text = schema.text.replace('"Part"', '"Whole"');
   const module = await readLinked({ ...schema, text }, new Map([["other.json", other]]));
-  expect(module.declarations.map(({ name }) => name)).toEqual([
-    "Own",
-    "Whole",
-    "Theirs",
-    "Leaf",
-    "Part",
-  ]);
+  expect(module.declarations.map(({ name }) => name)).toEqual(["Own", "Whole", "Theirs", "Leaf", "Part"]);
   expect(module.declarations[1]).toMatchObject({ type: { kind: "reference", name: "Part" } });
 });
 
