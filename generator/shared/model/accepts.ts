@@ -61,6 +61,7 @@ export function accepts(type: TypeModel, value: unknown, names: Definitions): bo
 }
 
 function acceptsText({ minLength = 0, maxLength = Infinity, pattern }: TextBounds, value: string): boolean {
+  if (minLength === 0 && maxLength === Infinity) return pattern === undefined || new RegExp(pattern, "u").test(value);
   const length = Array.from(value).length;
   return length >= minLength && length <= maxLength && (pattern === undefined || new RegExp(pattern, "u").test(value));
 }
@@ -80,13 +81,12 @@ function acceptsMembers(
   value: JsonObject,
   names: Definitions,
 ): boolean {
-  const known = new Set(members.map(({ name }) => name));
-  return (
-    members.every(({ name, optional, type }) =>
-      Object.hasOwn(value, name) ? accepts(type, value[name], names) : optional,
-    ) &&
-    (!index || Object.entries(value).every(([name, item]) => known.has(name) || accepts(index, item, names)))
+  const fits = members.every(({ name, optional, type }) =>
+    Object.hasOwn(value, name) ? accepts(type, value[name], names) : optional,
   );
+  if (!fits || !index) return fits;
+  const known = new Set(members.map(({ name }) => name));
+  return Object.entries(value).every(([name, item]) => known.has(name) || accepts(index, item, names));
 }
 
 function acceptsEntries(type: EntriesModel, value: JsonObject, names: Definitions): boolean {

@@ -40,9 +40,7 @@ export function emitCorpus(model: ProtocolModel): Corpus {
   const maker = instanceMaker(model);
   const types = model.definitions.map(({ name }): [string, TypeCorpus] => {
     const type: TypeModel = { kind: "reference", name };
-    const made = unique([maker.minimal(name), ...maker.full(name)]);
-    // The parts of some types depend on each other, so that not every value that is made fits.
-    const instances = made.filter((instance) => accepts(type, instance, names)).slice(0, maxInstances);
+    const instances = firstFitting([maker.minimal(name), ...maker.full(name)], type, names);
     const whole = instances.length > 1 ? 1 : 0;
     if (instances.length === 0) return [name, { instances, changes: [] }];
     return [name, { instances, changes: changesOf(instances[whole], whole, type, names) }];
@@ -129,7 +127,13 @@ function withValue(value: unknown, path: readonly (string | number)[], replaceme
   return inner === undefined ? undefined : { ...value, [step]: inner };
 }
 
-function unique(values: readonly unknown[]): readonly unknown[] {
-  const texts = values.map((value) => JSON.stringify(value));
-  return values.filter((_, at) => texts.indexOf(texts[at] ?? "") === at);
+/** The first instances, each once. The parts of some types depend on each other, so that not every value fits. */
+function firstFitting(made: readonly unknown[], type: TypeModel, names: Definitions): readonly unknown[] {
+  const found = new Map<string, unknown>();
+  for (const value of made) {
+    if (found.size === maxInstances) break;
+    const text = JSON.stringify(value);
+    if (!found.has(text) && accepts(type, value, names)) found.set(text, value);
+  }
+  return [...found.values()];
 }

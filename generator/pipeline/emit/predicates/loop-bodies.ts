@@ -36,9 +36,12 @@ typeof inner === "object" && inner !== null && !Array.isArray(inner)
 return new Set(value.map((item) => JSON.stringify(item, sorted))).size === value.length;
 `;
 
-/** Reads the item at `key`, unless no item is valid anyway. */
-export function itemAt(type: TypeModel): Code {
-  return type.kind === "never" ? nothing : code`\nconst item = (value as Record<string, unknown>)[key];`;
+/** Reads the item at `key` of an object or at `index` of an array, unless no item is valid anyway. */
+export function itemAt(type: TypeModel, at: "key" | "index" = "key"): Code {
+  if (type.kind === "never") return nothing;
+  return at === "index"
+    ? code`\nconst item: unknown = value[index];`
+    : code`\nconst item = (value as Record<string, unknown>)[key];`;
 }
 
 /** The name of the key; a key that is not read begins with an underscore. */

@@ -240,14 +240,14 @@ export class PredicatePrinter {
 
   private array(items: TypeModel, at: Code, place: ValuePlace): Expression {
     if (items.kind === "unknown") return call("Array.isArray", at);
-    if (items.kind === "string") return call("jsonStrings", at);
+    if (items.kind === "string" && !isBounded(items)) return call("jsonStrings", at);
     return this.functions.call(
       ["array", items],
       `${this.label(items, place)}Array`,
       at,
       place,
       (inner) =>
-        code`${returnFalseIf(code`!Array.isArray(value)`, inner)}${this.loop(code`for (let index = 0; index < value.length; index++) {\nconst item: unknown = value[index];`, items, inner)}`,
+        code`${returnFalseIf(code`!Array.isArray(value)`, inner)}${this.loop(code`for (let index = 0; index < value.length; index++) {${itemAt(items, "index")}`, items, inner)}`,
     );
   }
 

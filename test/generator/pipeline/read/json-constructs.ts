@@ -232,6 +232,27 @@ export const constructs: readonly Construct[] = [
     ],
   },
   {
+    what: "bounds of items and values",
+    schema: {
+      anyOf: [
+        { type: "array", items: { type: "string", maxLength: 2 }, maxItems: 2 },
+        { type: "object", additionalProperties: { type: "string", pattern: "^a" } },
+      ],
+    },
+    model: "string<maxLength 2>[..2] | { [key]: string<pattern ^a> }",
+    type: "string[] | { [key: string]: string }",
+    valid: [[], ["ab"], { k: "a" }],
+    invalid: [["abc"], ["a", "b", "c"], [1], { k: "b" }],
+  },
+  {
+    what: "an array that must be empty",
+    schema: { type: "array", items: false },
+    model: "never[]",
+    type: "never[]",
+    valid: [[]],
+    invalid: [[1], [null], {}],
+  },
+  {
     what: "bounds without a type",
     schema: { minLength: 2, minimum: 5 },
     model: "string<minLength 2> | number(5..) | boolean | null | unknown[] | object",
