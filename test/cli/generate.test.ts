@@ -13,7 +13,6 @@ const revisionFiles = [
   "constants.ts",
   "index.ts",
   "issues.ts",
-  "layer-extension.ts",
   "methods.ts",
   "model.json",
   "profile.ts",

@@ -392,6 +392,15 @@ export class Client {
     return markHandled(ready.then(() => fetchPages(this.#open, method, params, send)));
   }
 
+  /**
+   * Sends a request of a method that the client has no function for, such as one of an extension.
+   * @returns the checked result
+   * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the server does not declare what the method needs, `NOT_IN_THIS_REVISION`
+   */
+  request(method: string, params?: object, options?: SendOptions): Promise<unknown> {
+    return this.#send(method, params, options);
+  }
+
   #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
     return this.#requests.send(method, params, options);
   }

@@ -27,6 +27,7 @@ import type { Meta } from "../jsonrpc/message-types.js";
 import type { StateSealer } from "../request-state/state-sealer.js";
 import type { BaseServerOptions } from "./base-server-options.js";
 import type { ClientDescription, Session } from "./client-description.js";
+import type { ServerHooks } from "./extension-hooks.js";
 import type { SubscriptionStream } from "./stateless/subscription-stream.js";
 
 /** The request that a server's handler serves, and everything that the handler can do for it. */
@@ -145,7 +146,7 @@ export type HeaderParamFinder = (
 ) => readonly HeaderParam[] | undefined | Promise<readonly HeaderParam[]>;
 
 /** The members of a server that its connections and the two eras use. */
-export interface ServerInternals {
+export interface ServerInternals extends ServerHooks<ServerContext> {
   readonly info: Implementation;
   readonly options: BaseServerOptions & {
     readonly canSubscribe?: (uri: string, context: ServerContext) => boolean | Promise<boolean>;

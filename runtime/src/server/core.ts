@@ -45,6 +45,7 @@ export type { MessageIssue } from "../connection/explain-issues.js";
 export type { ClientDescription, Session } from "./client-description.js";
 export type { Completer, Completers } from "./completions.js";
 export type { ServerConnection, ServerContext } from "./contracts.js";
+export type { GrantedStream, GrantStream, RegisteredToolFacts, RunTool, ServerHooks } from "./extension-hooks.js";
 export { McpServer } from "./mcp-server.js";
 export type { CoreMcpServerOptions, McpServerOptions } from "./mcp-server-options.js";
 export type {
@@ -74,6 +75,7 @@ export type {
 export { sampleWithTools } from "./sample-with-tools.js";
 export type { SamplingTool, SamplingToolLimits, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";
+export type { ServerExtension, ServerHost } from "./server-extension.js";
 export type { StateStore } from "./base-server-options.js";
 export type { HandlerResult, NotificationContext, ServerHandlers } from "./server-handlers.js";
 export type { CoreServerOptions, ServerOptions } from "./server-options.js";

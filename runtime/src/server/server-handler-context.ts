@@ -148,19 +148,21 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
   }
 
   async #sendInputRequest(key: string, request: InputRequest, options?: CallOptions): Promise<unknown> {
-    if (this.session) return sendInputRequest(this, key, request, options);
-    const { suspendedCalls } = this.connection.server;
-    if (!this.row.alternatives)
-      throw new SdkError(
-        "CANNOT_ASK",
-        `${this.method} cannot request input; only methods with input_required results can`,
-      );
-    if (!suspendedCalls)
-      throw new SdkError(
-        "CANNOT_ASK",
-        "handlers cannot wait for input with suspension: false; register inputRequests or return inputRequired(...)",
-      );
-    this.suspended ??= new SuspendedHandler(this, suspendedCalls);
+    if (!this.suspended) {
+      if (this.session) return sendInputRequest(this, key, request, options);
+      const { suspendedCalls } = this.connection.server;
+      if (!this.row.alternatives)
+        throw new SdkError(
+          "CANNOT_ASK",
+          `${this.method} cannot request input; only methods with input_required results can`,
+        );
+      if (!suspendedCalls)
+        throw new SdkError(
+          "CANNOT_ASK",
+          "handlers cannot wait for input with suspension: false; register inputRequests or return inputRequired(...)",
+        );
+      this.suspended = new SuspendedHandler(this, suspendedCalls);
+    }
     return raceAbort(options?.signal, this.suspended.requestInput(key, request));
   }
 }

@@ -25,6 +25,7 @@ import { CacheHints } from "./cache-hint.js";
 import { limitCompletionValues } from "./completions.js";
 import type { HeaderParam } from "../http/header-param.js";
 import type { HeaderParamFinder, ServerConnection, ServerContext } from "./contracts.js";
+import type { ServerHooks } from "./extension-hooks.js";
 import { handshakeHandlers } from "./handshake/handlers.js";
 import { ServedConnection } from "./served-connection.js";
 import type { RegisteredFeatures } from "./registered-features.js";
@@ -40,6 +41,10 @@ import { SuspendedCalls } from "./stateless/suspended-calls.js";
  * all revisions passed to it.
  */
 export class Server {
+  /** @internal */
+  runTool?: ServerHooks<ServerContext>["runTool"];
+  /** @internal */
+  grantStream?: ServerHooks<ServerContext>["grantStream"];
   /** @internal */
   readonly revisions: Revisions;
   /** @internal */

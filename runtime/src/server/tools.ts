@@ -134,22 +134,32 @@ export class Tools {
     const { value } = validated;
     const { inputRequests } = tool.config;
     context.errorToResult = toolError;
-    let outcome: unknown;
-    try {
-      outcome = inputRequests
-        ? runWithInputResponses(inputRequests, value as never, context, (responses) =>
-            tool.run(value, context, responses),
-          )
-        : tool.run(value, context, context.inputResponses ?? {});
-    } catch (error) {
-      return toolError(error, context);
-    }
-    if (!isPromiseLike(outcome)) return finishTool(tool, outcome, context);
-    return outcome.then(
-      (result) => finishTool(tool, result, context),
+    const start = (responses: InputResponses): unknown => {
+      const { server } = context.connection;
+      const run = (): unknown => finished(tool, context, () => tool.run(value, context, responses));
+      return server.runTool ? server.runTool(tool, context, run) : run();
+    };
+    if (!inputRequests) return start(context.inputResponses ?? {});
+    return runWithInputResponses(inputRequests, value as never, context, (responses) => ({ responses })).then(
+      (ready) => (isInputRequired(ready) ? finishTool(tool, ready, context) : start(ready.responses)),
       (error: unknown) => toolError(error, context),
     );
   }
+}
+
+/** Runs a tool and returns its result as the client receives it, also for most errors. */
+function finished(tool: PreparedTool, context: ServerContext, run: () => unknown): unknown {
+  let outcome: unknown;
+  try {
+    outcome = run();
+  } catch (error) {
+    return toolError(error, context);
+  }
+  if (!isPromiseLike(outcome)) return finishTool(tool, outcome, context);
+  return outcome.then(
+    (result) => finishTool(tool, result, context),
+    (error: unknown) => toolError(error, context),
+  );
 }
 
 /** Rejects arguments of a tool without an input schema, as its listed schema does. */

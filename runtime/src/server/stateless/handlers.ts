@@ -3,14 +3,20 @@ import type { SubscriptionFilter } from "../../authoring.js";
 import type { MethodHandlers } from "../../connection/dispatch-table.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import type { ServerContext, ServerInternals } from "../contracts.js";
+import type { GrantedStream, GrantStream } from "../extension-hooks.js";
 import { grantedFilter, SubscriptionStream } from "./subscription-stream.js";
 
 /** Returns the part of a filter that the option `canSubscribe` permits. */
 async function permitted(filter: SubscriptionFilter, context: ServerContext): Promise<SubscriptionFilter> {
   const { canSubscribe } = context.connection.server.options;
-  const { resourceSubscriptions: uris = [] } = filter;
-  const checked = await Promise.all(uris.map(async (uri) => canSubscribe?.(uri, context)));
+  const { resourceSubscriptions: uris } = filter;
+  if (!canSubscribe || !uris) return filter;
+  const checked = await Promise.all(uris.map(async (uri) => canSubscribe(uri, context)));
   return { ...filter, resourceSubscriptions: uris.filter((_, at) => checked[at]) };
+}
+
+interface ListenParams {
+  readonly notifications: Parameters<GrantStream<ServerContext>>[0];
 }
 
 /** Handlers of methods that only stateless-era clients call. */
@@ -23,22 +29,32 @@ export function statelessHandlers(server: ServerInternals): MethodHandlers {
       instructions: options.instructions,
     }),
 
-    [SUBSCRIPTIONS_LISTEN]: ({ notifications }: { notifications: SubscriptionFilter }, context: ServerContext) => {
+    [SUBSCRIPTIONS_LISTEN]: ({ notifications }: ListenParams, context: ServerContext) => {
       const filter = grantedFilter(notifications, server.capabilities);
-      return options.canSubscribe && filter.resourceSubscriptions
-        ? permitted(filter, context).then((one) => listenTo(one, context))
-        : listenTo(filter, context);
+      if (!options.canSubscribe && !server.grantStream) return listenTo(filter, context);
+      return Promise.all([permitted(filter, context), server.grantStream?.(notifications, context)]).then(
+        ([one, added]) => listenTo({ ...one, ...added?.filter }, context, added),
+      );
     },
   };
 }
 
 /** Opens a stream of changes, and resolves when it ends. */
-function listenTo(filter: SubscriptionFilter, { connection, requestId, row, signal }: ServerContext): Promise<object> {
+function listenTo(
+  filter: SubscriptionFilter,
+  { connection, requestId, row, signal }: ServerContext,
+  added?: GrantedStream,
+): Promise<object> {
   signal.throwIfAborted();
   if (connection.subscriptionStreams.size >= connection.maxSubscriptions)
     throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
   return new Promise((resolve) => {
-    const listen = new SubscriptionStream(requestId, filter, () => resolve(listen.withSubscriptionId(undefined)));
+    let onEnd: (() => void) | undefined;
+    const listen = new SubscriptionStream(requestId, filter, () => {
+      onEnd?.();
+      onEnd = undefined;
+      resolve(listen.withSubscriptionId(undefined));
+    });
     const gone = (): void => {
       connection.subscriptionStreams.delete(listen);
       // The result is not sent, but middleware waits for the handler to end.
@@ -53,5 +69,8 @@ function listenTo(filter: SubscriptionFilter, { connection, requestId, row, sign
         requestId,
       );
     connection.subscriptionStreams.add(listen);
+    onEnd = added?.open((method, params) => {
+      if (onEnd) connection.notifyInBackground(method, listen.withSubscriptionId(params), requestId);
+    });
   });
 }
