@@ -113,7 +113,7 @@ function parse(text: string): Line | undefined {
   }
 }
 
-/** Notes in the database itself how often each task ends, whatever the store does. */
+/** Lets the database itself count how often each task ends. */
 function auditEnds(path: string): { read(): Map<string, number>; close(): void } {
   const database = new Libsql(path);
   database.exec("PRAGMA busy_timeout = 5000");

@@ -20,7 +20,7 @@ export interface CommitOptions {
 }
 
 /** A transaction with more changes would block the process for too long. */
-const maxJobs = 500;
+const maxJobs = 100;
 /** Milliseconds until the next try when the database is locked. */
 const retryMs = 5;
 

@@ -103,9 +103,13 @@ export class SqliteTaskStore implements TaskStore {
     const owner = ownerKey(record.owner);
     const ended = Number(hasEnded(record));
     const problem = await this.#commits.run("create a task", () => {
-      if (this.#roomProblem(record.owner, owner)) this.#sweep();
       const full = this.#roomProblem(record.owner, owner);
-      if (full) return full;
+      if (full) {
+        // Expired tasks may be among them.
+        this.#sweep();
+        const stillFull = this.#roomProblem(record.owner, owner);
+        if (stillFull) return stillFull;
+      }
       const stamp = this.#stamp();
       const end = ttlMs === null ? null : Math.floor(stamp / 1_000) + column(ttlMs);
       const row = [stamp, stamp, toColumn(id), owner, toColumn(revision), version, ended, toColumn(worker), end, text];
