@@ -75,6 +75,8 @@ const rows: readonly (readonly [page: string, option: string, docs: string, code
   ["servers", "pageSize", "server/mcp-server-options", "server/registry"],
   ["tasks", "maxTasks", "tasks/store/task-limits", "tasks/store/task-limits"],
   ["tasks", "maxTasksPerOwner", "tasks/store/task-limits", "tasks/store/task-limits"],
+  ["tasks", "maxSize", "tasks/store/task-limits", "tasks/store/task-limits"],
+  ["tasks", "maxSizePerOwner", "tasks/store/task-limits", "tasks/store/task-limits"],
   ["tasks", "busyTimeoutMs", "tasks/sqlite/sqlite-task-store", "tasks/sqlite/sqlite-task-store"],
   ["tasks", "pollIntervalMs", "tasks/sqlite/sqlite-task-store", "tasks/sqlite/sqlite-task-store"],
   ["user-input", "suspension.max", "server/suspension-options", "server/stateless/suspended-calls"],

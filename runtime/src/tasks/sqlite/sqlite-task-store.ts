@@ -6,7 +6,14 @@ import type { SqliteDatabase, SqliteStatement } from "../../sqlite/sqlite-databa
 import { deadlineTimer } from "../../timing/deadline-timer.js";
 import type { Principal } from "../../transport/principal.js";
 import { readCursor, writeCursor } from "../store/list-cursor.js";
-import { idInUse, roomProblem, taskLimits, type TaskLimits } from "../store/task-limits.js";
+import {
+  idInUse,
+  roomProblem,
+  smallRecord,
+  taskLimits,
+  type TaskLimits,
+  type TaskUsage,
+} from "../store/task-limits.js";
 import { WorkerWatch } from "../store/worker-watch.js";
 import { hasEnded, ownerKey, type TaskRecord, type TaskRequest } from "../task-record.js";
 import { TaskStoreError } from "../task-store-error.js";
@@ -102,18 +109,15 @@ export class SqliteTaskStore implements TaskStore {
     const [text, requestText] = [JSON.stringify(record), JSON.stringify(request)];
     const owner = ownerKey(record.owner);
     const ended = Number(hasEnded(record));
+    const size = text.length + requestText.length;
     const problem = await this.#commits.run("create a task", () => {
-      const full = this.#roomProblem(record.owner, owner);
-      if (full) {
-        // Expired tasks may be among them.
-        this.#sweep();
-        const stillFull = this.#roomProblem(record.owner, owner);
-        if (stillFull) return stillFull;
-      }
+      const full = this.#roomProblem(owner, { tasks: 1, size });
+      if (full) return full;
       const stamp = this.#stamp();
       const end = ttlMs === null ? null : Math.floor(stamp / 1_000) + column(ttlMs);
-      const row = [stamp, stamp, toColumn(id), owner, toColumn(revision), version, ended, toColumn(worker), end, text];
-      if (this.#statement("add").get(...row) === undefined) return idInUse();
+      const indexed = [stamp, stamp, toColumn(id), owner, toColumn(revision), version, ended, toColumn(worker), end];
+      const row = this.#statement("add").get(...indexed, requestText.length, size, text);
+      if (row === undefined) return idInUse();
       this.#statement("addRequest").run(stamp, requestText);
       this.#changed.push(id);
       return undefined;
@@ -134,9 +138,13 @@ export class SqliteTaskStore implements TaskStore {
 
   async update(record: TaskRecord): Promise<boolean> {
     const text = JSON.stringify(record);
-    const isChanged = await this.#commits.run("change a task", () => this.#replace(record, text));
-    if (isChanged && record.ttlMs !== null) this.#sweepIn(record.ttlMs);
-    return isChanged;
+    const changed = await this.#commits.run(
+      "change a task",
+      () => (text.length > smallRecord ? this.#growthProblem(record, text) : undefined) ?? this.#replace(record, text),
+    );
+    if (changed instanceof TaskStoreError) throw changed;
+    if (changed && record.ttlMs !== null) this.#sweepIn(record.ttlMs);
+    return changed;
   }
 
   async delete(id: string, owner: Principal | null): Promise<boolean> {
@@ -257,6 +265,7 @@ export class SqliteTaskStore implements TaskStore {
       toColumn(worker),
       ttlMs === null ? null : column(ttlMs),
       stamp,
+      text.length,
       text,
     ];
     const found = [toColumn(id), ownerKey(record.owner), version - 1, this.#now()];
@@ -265,10 +274,24 @@ export class SqliteTaskStore implements TaskStore {
     return row !== undefined;
   }
 
-  #roomProblem(owner: Principal | null, key: string): TaskStoreError | undefined {
-    const count = (row: unknown): number => (row as { readonly tasks: number }).tasks;
-    const countOfOwner = owner ? count(this.#statement("countOfOwner").get(key)) : 0;
-    return roomProblem(this.#limits, owner, count(this.#statement("count").get()), countOfOwner);
+  #growthProblem({ id, owner, version }: TaskRecord, text: string): TaskStoreError | undefined {
+    const found = [toColumn(id), ownerKey(owner), version - 1, this.#now()];
+    const before = this.#statement("recordSize").get(...found) as { readonly size: number } | undefined;
+    return before && this.#roomProblem(ownerKey(owner), { tasks: 0, size: text.length - before.size });
+  }
+
+  /** Returns why there is no room, after expired tasks have made some. */
+  #roomProblem(owner: string, added: TaskUsage): TaskStoreError | undefined {
+    const problem = (): TaskStoreError | undefined =>
+      roomProblem(
+        this.#limits,
+        added,
+        this.#statement("usage").get() as TaskUsage,
+        owner === "" ? undefined : (this.#statement("usageOfOwner").get(owner) as TaskUsage),
+      );
+    if (!problem()) return undefined;
+    this.#sweep();
+    return problem();
   }
 
   #workers(): WorkerRow[] {

@@ -1,9 +1,10 @@
 import { deadlineTimer } from "../../timing/deadline-timer.js";
 import type { Principal } from "../../transport/principal.js";
 import { hasEnded, ownerKey, type TaskRecord, type TaskRequest } from "../task-record.js";
+import type { TaskStoreError } from "../task-store-error.js";
 import type { TaskPage, TaskQuery, TaskStore } from "../task-store.js";
 import { readCursor, writeCursor } from "./list-cursor.js";
-import { idInUse, roomProblem, taskLimits, type TaskLimits } from "./task-limits.js";
+import { idInUse, roomProblem, smallRecord, taskLimits, type TaskLimits, type TaskUsage } from "./task-limits.js";
 import { type Heartbeat, WorkerWatch } from "./worker-watch.js";
 
 interface Stored {
@@ -36,12 +37,15 @@ export class MemoryTaskStore implements TaskStore {
   readonly #tasks = new Map<string, Stored>();
   /** The tasks of each owner, in the order of their creation. */
   readonly #byOwner = new Groups();
+  /** The characters of the tasks of each owner. */
+  readonly #sizes = new Map<string, number>();
   /** The tasks of each worker that have not ended. */
   readonly #byWorker = new Groups();
   readonly #heartbeats = new Map<string, Heartbeat>();
   readonly #watch = new WorkerWatch();
   readonly #listeners = new Set<(id: string) => void>();
   readonly #limits: Required<TaskLimits>;
+  #size = 0;
   #lastStamp = 0;
   /** No task expires before. */
   #nextExpiry = Infinity;
@@ -59,15 +63,15 @@ export class MemoryTaskStore implements TaskStore {
     const now = performance.now();
     const texts = { record: JSON.stringify(record), request: JSON.stringify(request) };
     this.#sweep(now);
-    const problem = this.#tasks.has(id)
-      ? idInUse()
-      : roomProblem(this.#limits, record.owner, this.#tasks.size, this.#byOwner.get(owner).size);
+    const size = texts.record.length + texts.request.length;
+    const problem = this.#tasks.has(id) ? idInUse() : this.#roomProblem(owner, { tasks: 1, size });
     if (problem) throw problem;
     const stamp = (this.#lastStamp = Math.max(this.#lastStamp + 1, Math.floor(now * 1_000)));
     const expiresAt = now + (record.ttlMs ?? Infinity);
     const task: Stored = { id, owner, revision, stamp, version, ended: hasEnded(record), worker, expiresAt, ...texts };
     this.#tasks.set(id, task);
     this.#byOwner.add(owner, task);
+    this.#resize(owner, size);
     if (!task.ended) this.#byWorker.add(worker, task);
     this.#sweepBy(expiresAt);
     this.#notify(id);
@@ -86,7 +90,12 @@ export class MemoryTaskStore implements TaskStore {
   update(record: TaskRecord): boolean {
     const task = this.#find(record.id, record.owner);
     if (!task || task.ended || task.version !== record.version - 1) return false;
-    this.#replace(task, record);
+    this.#sweep(performance.now());
+    const text = JSON.stringify(record);
+    const growth = text.length - task.record.length;
+    const problem = text.length > smallRecord ? this.#roomProblem(task.owner, { tasks: 0, size: growth }) : undefined;
+    if (problem) throw problem;
+    this.#replace(task, record, text);
     return true;
   }
 
@@ -126,7 +135,7 @@ export class MemoryTaskStore implements TaskStore {
     const claimed = abandoned.slice(0, limit).map((task) => {
       const record = toRecord(task);
       const next = { ...record, worker, attempts: record.attempts + 1, version: record.version + 1 };
-      this.#replace(task, next);
+      this.#replace(task, next, JSON.stringify(next));
       return next;
     });
     for (const other of dead) if (this.#byWorker.get(other).size === 0) this.retire(other);
@@ -153,8 +162,20 @@ export class MemoryTaskStore implements TaskStore {
     return owner === undefined || task.owner === ownerKey(owner) ? task : undefined;
   }
 
-  #replace(task: Stored, record: TaskRecord): void {
-    const text = JSON.stringify(record);
+  #roomProblem(owner: string, added: TaskUsage): TaskStoreError | undefined {
+    const own = owner === "" ? undefined : { tasks: this.#byOwner.get(owner).size, size: this.#sizes.get(owner) ?? 0 };
+    return roomProblem(this.#limits, added, { tasks: this.#tasks.size, size: this.#size }, own);
+  }
+
+  #resize(owner: string, growth: number): void {
+    this.#size += growth;
+    const size = (this.#sizes.get(owner) ?? 0) + growth;
+    if (size === 0) this.#sizes.delete(owner);
+    else this.#sizes.set(owner, size);
+  }
+
+  #replace(task: Stored, record: TaskRecord, text: string): void {
+    this.#resize(task.owner, text.length - task.record.length);
     this.#byWorker.remove(task.worker, task);
     task.record = text;
     task.version = record.version;
@@ -167,6 +188,7 @@ export class MemoryTaskStore implements TaskStore {
   }
 
   #remove(task: Stored): void {
+    this.#resize(task.owner, -task.record.length - task.request.length);
     this.#tasks.delete(task.id);
     this.#byOwner.remove(task.owner, task);
     this.#byWorker.remove(task.worker, task);
