@@ -1,9 +1,11 @@
 /**
- * Compares the predicates with ajv on seeded random instances: `npm run differential -- [--count N] [--seed TEXT]`, or
+ * Compares the predicates of the revisions, and of the constructs of both readers, with ajv on seeded random instances: `npm run differential -- [--count N] [--seed TEXT]`, or
  * `--replay SEED` with a seed that a failure printed. Exits with 1 when they disagree on an instance.
  */
 import { parseArgs } from "node:util";
+import { constructDifferential } from "../test/support/construct-differential.js";
 import { differential, replay } from "../test/support/differential.js";
+import { removeTemporaryFolders } from "../test/support/temporary-folder.js";
 
 const { values } = parseArgs({
   options: {
@@ -37,8 +39,13 @@ if (values.replay !== undefined) {
       console.log(`${text}\n  replay: npm run differential -- --replay ${seed}`);
     failed += outcome.disagreements.length;
   }
+  const constructs = await constructDifferential(values.seed, Math.ceil(wanted / 1000));
+  for (const text of constructs.disagreements.slice(0, 10)) console.log(text);
+  failed += constructs.disagreements.length;
+  console.log(`constructs: ${constructs.count} instances, ${constructs.accepted} of them valid`);
+  removeTemporaryFolders();
   console.log(
-    `${count} instances, ${accepted} of them valid, ${failed} disagreements, ${Math.round((performance.now() - since) / 1000)} s`,
+    `${count + constructs.count} instances, ${accepted + constructs.accepted} of them valid, ${failed} disagreements, ${Math.round((performance.now() - since) / 1000)} s`,
   );
   if (failed > 0) process.exitCode = 1;
 }

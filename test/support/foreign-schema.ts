@@ -1,4 +1,4 @@
-/** Any JSON Schema, through the whole generator: its model, and the predicates and checks that are generated for it. */
+/** Any schema, through the whole generator: its model, and the predicates and checks that are generated for it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { emitRevision } from "../../generator/pipeline/emit/revision-files.js";
 import { emitShared } from "../../generator/pipeline/emit/shared-files.js";
 import { createRenderer } from "../../generator/pipeline/render/render.js";
 import type { ProtocolModel } from "../../generator/shared/model/protocol.js";
-import { build } from "../generator/pipeline/passes/build.js";
+import { build, ping } from "../generator/pipeline/passes/build.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 type Definitions = Readonly<Record<string, unknown>>;
@@ -31,12 +31,14 @@ const own = { methods: { client: { ping: { capability: null, spec: "x" } } } };
 
 const preamble = "// Generated for a test.";
 
-export function foreignModel(definitions: Definitions): ProtocolModel {
-  return build({ definitions: { ...request, ...definitions } }, { own }).model;
+/** @param schema the definitions of a JSON Schema, or the text of a schema in TypeScript */
+export function foreignModel(schema: Definitions | string): ProtocolModel {
+  const whole = typeof schema === "string" ? `${schema}\n${ping}` : { definitions: { ...request, ...schema } };
+  return build(whole, { own }).model;
 }
 
-export async function foreignSchema(definitions: Definitions): Promise<ForeignSchema> {
-  const model = foreignModel(definitions);
+export async function foreignSchema(schema: Definitions | string): Promise<ForeignSchema> {
+  const model = foreignModel(schema);
   const folder = temporaryFolder("foreign");
   const render = await createRenderer(resolve(import.meta.dirname, "../../templates"));
   const choice = { methods: [], issues: ["r2"], conversions: [], standardSchemas: [] };
