@@ -21,7 +21,7 @@ export interface TaskRecord {
   readonly id: string;
   /** 1 for a new task; each change adds 1. */
   readonly version: number;
-  /** The principal that created the task; null without authorization. */
+  /** The principal that created the task, without other members; null without authorization. */
   readonly owner: Principal | null;
   /** The revision of the request that created the task. */
   readonly revision: string;

@@ -66,6 +66,7 @@ export class SqliteTaskStore implements TaskStore {
   readonly #feed = new ChangeFeed();
   readonly #watch = new WorkerWatch();
   readonly #limits: Required<TaskLimits>;
+  readonly #busyTimeoutMs: number;
   readonly #pollIntervalMs: number;
   readonly #onerror: ((error: Error) => void) | undefined;
   /** What the current transaction has changed. */
@@ -83,6 +84,7 @@ export class SqliteTaskStore implements TaskStore {
     const { busyTimeoutMs = 5_000, pollIntervalMs = 250, onerror, ...limits } = options;
     assertNumberOptions({ busyTimeoutMs, pollIntervalMs });
     this.#limits = taskLimits(limits);
+    this.#busyTimeoutMs = busyTimeoutMs;
     this.#pollIntervalMs = pollIntervalMs;
     this.#onerror = onerror;
     this.#connection = new SqliteConnection(
@@ -226,6 +228,8 @@ export class SqliteTaskStore implements TaskStore {
   close(): void {
     this.#sweepAt = this.#pollAt = Infinity;
     deadlineTimer.cancel(this);
+    // The last changes may wait in SQLite: there is no later turn.
+    this.#connection.try("close the database", () => this.#connection.setBusyTimeout(this.#busyTimeoutMs));
     this.#commits.flush();
     this.#connection.close();
   }
