@@ -226,8 +226,11 @@ export interface Side<Behaviour = Profile> {
   readonly receives: Receives;
   /** The notifications that this side may send, by method. Read methods as own properties only. */
   readonly sends: Pick<Receives, "notifications">;
-  /** Adds the capabilities that extensions declare to those of the program; present if there are extensions. */
-  readonly withExtensions?: <Declared extends object>(capabilities: Declared) => Declared;
+  /**
+   * Adds the capabilities that extensions declare to those of the program; present if there are extensions.
+   * @param isForPrincipal whether the peer is authenticated
+   */
+  readonly withExtensions?: <Declared extends object>(capabilities: Declared, isForPrincipal?: boolean) => Declared;
   /** The side without extensions, if this one has some. */
   readonly base?: Side<Behaviour>;
 }

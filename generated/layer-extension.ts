@@ -43,7 +43,7 @@ function layerOverOne(extension: Layer, side: Side, toError: ToError): Side {
     throw toError(
       `the extension ${id} was generated for version ${extension.contract} of the contract, and ${side.revision} for ${contract}; generate both with the same version of mcpwright`,
     );
-  const withOthers = side.withExtensions ?? ((capabilities) => capabilities);
+  const withOthers: NonNullable<Side["withExtensions"]> = side.withExtensions ?? ((capabilities) => capabilities);
   if (Object.hasOwn(extensionsIn(withOthers({})), id))
     throw toError(`the extension ${id} is passed twice; pass it once`);
   if (!role.settings(settings))
@@ -77,8 +77,8 @@ function layerOverOne(extension: Layer, side: Side, toError: ToError): Side {
       results: join(changeRows(results, added, withResults), role.receives.results),
     },
     sends: { notifications: join(side.sends.notifications, role.sends.notifications) },
-    withExtensions: (capabilities) => {
-      const declared = withOthers(capabilities);
+    withExtensions: (capabilities, isForPrincipal) => {
+      const declared = withOthers(capabilities, isForPrincipal);
       return { ...declared, extensions: { ...extensionsIn(declared), [id]: settings } };
     },
   };

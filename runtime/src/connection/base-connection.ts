@@ -338,8 +338,8 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     this.send(response, response.id, failed);
   }
 
-  /** The error object to send. Only a `ProtocolError` is sent as it is; other errors are reported on this side only. */
-  protected errorObject(error: unknown, _call?: RequestContext): JSONRPCErrorObject {
+  /** The error object to send. Only a `ProtocolError` is sent as it is; other errors are reported on this side only. @internal */
+  errorObject(error: unknown, _call?: RequestContext): JSONRPCErrorObject {
     // An error response that the peer sent to us is not our response to another request.
     if (error instanceof ProtocolError && !(error instanceof RemoteError) && Number.isInteger(error.code)) {
       const { code, message, data } = error;

@@ -113,6 +113,11 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
     return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId, this.sender.side);
   }
 
+  /** Sends a notification that belongs to this request; a failure is reported to `onerror`. @internal */
+  notifyInBackground(method: string, params: object): void {
+    this.connection.notifyInBackground(method, params, this.requestId);
+  }
+
   protected sendProgress(progress: Progress): void {
     const token = this.params?._meta?.["progressToken"];
     if (this.done || token === undefined) return;
@@ -120,7 +125,7 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
     if (!Number.isFinite(progress.progress) || !Number.isFinite(progress.total ?? 0))
       return this.connection.report(new TypeError(`${this.method}: progress and total must be finite numbers`));
     this.#progress ??= new ProgressThrottle((latest) =>
-      this.connection.notifyInBackground(NOTIFICATIONS_PROGRESS, { progressToken: token, ...latest }, this.requestId),
+      this.notifyInBackground(NOTIFICATIONS_PROGRESS, { progressToken: token, ...latest }),
     );
     this.#progress.report(progress);
   }

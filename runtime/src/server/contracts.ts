@@ -13,7 +13,6 @@ import type {
 } from "../authoring.js";
 import type { SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-set.js";
 import type { BaseConnection } from "../connection/base-connection.js";
-import type { CallOptions } from "../connection/call-options.js";
 import type { Change } from "../connection/change.js";
 import type { DispatchTable } from "../connection/dispatch-table.js";
 import type { MessageConverter } from "../connection/message-converter.js";
@@ -28,6 +27,7 @@ import type { StateSealer } from "../request-state/state-sealer.js";
 import type { BaseServerOptions } from "./base-server-options.js";
 import type { ClientDescription, Session } from "./client-description.js";
 import type { ServerHooks } from "./extension-hooks.js";
+import type { InputRequestOptions } from "./input-request-options.js";
 import type { SubscriptionStream } from "./stateless/subscription-stream.js";
 
 /** The request that a server's handler serves, and everything that the handler can do for it. */
@@ -49,6 +49,8 @@ export interface ServerContext extends RequestContext<ClientDescription> {
   suspended: SuspendedCall | undefined;
   /** The waiting handler that this request resumes. @internal */
   resumes: SuspendedCall | undefined;
+  /** Set when the handler goes on after its request was answered. @internal */
+  readonly background: BackgroundRun | undefined;
   /** Passes an outcome of a waiting handler to the middleware of this request, if it has any. @internal */
   reply: ResponseWaiter | undefined;
   /** The client: its capabilities and its name. */
@@ -59,6 +61,12 @@ export interface ServerContext extends RequestContext<ClientDescription> {
   readonly session: Session | undefined;
   /** The request on whose stream messages of this handler go now: a later one after it was suspended, or none. @internal */
   readonly activeContext: ServerContext | undefined;
+  /**
+   * Creates a context for the same request that does not end with it: `run` decides how the handler requests input, where its
+   * notifications go, and when its signal is aborted.
+   * @internal
+   */
+  detach(run: BackgroundRun): ServerContext;
 
   /**
    * Requests input from the user and waits. In the handshake era the server sends a request; in the stateless era the
@@ -80,7 +88,7 @@ export interface ServerContext extends RequestContext<ClientDescription> {
   readonly elicit: (
     key: string,
     params: ElicitRequestParams | UrlElicitationParams,
-    options?: CallOptions,
+    options?: InputRequestOptions,
   ) => Promise<ElicitResult>;
   /**
    * Requests a completion by the client's model; otherwise like `elicit`.
@@ -89,13 +97,13 @@ export interface ServerContext extends RequestContext<ClientDescription> {
   readonly sample: (
     key: string,
     params: CreateMessageRequestParams,
-    options?: CallOptions,
+    options?: InputRequestOptions,
   ) => Promise<CreateMessageResult>;
   /**
    * Requests the folders that the client works in; otherwise like `elicit`.
    * @deprecated since 2026-07-28: take them as tool parameters.
    */
-  readonly listRoots: (key: string, options?: CallOptions) => Promise<ListRootsResult>;
+  readonly listRoots: (key: string, options?: InputRequestOptions) => Promise<ListRootsResult>;
   /**
    * Sends a log message, if the client wants that level. A request may send 2,000, then 100 a second; further ones are dropped,
    * which is reported to `onerror` once.
@@ -153,7 +161,7 @@ export interface ServerInternals extends ServerHooks<ServerContext> {
   };
   readonly capabilities: ServerCapabilities;
   /** The capabilities for clients of a revision: those of the server, and those of its extensions. */
-  capabilitiesIn(side: Side): ServerCapabilities;
+  capabilitiesIn(side: Side, isForPrincipal?: boolean): ServerCapabilities;
   readonly revisions: Revisions;
   readonly dispatchTable: DispatchTable;
   readonly openConnections: SwapRemoveSet<ServerConnection>;
@@ -171,6 +179,15 @@ export interface ServerInternals extends ServerHooks<ServerContext> {
   finishResult(context: ServerContext, result: unknown): object;
   /** Adds the members of every result of the stateless era: its type, and the server's name. */
   withResultType(side: Side, result: object): object;
+}
+
+/** A handler that goes on after its request was answered, as a task does. */
+export interface BackgroundRun {
+  requestInput(key: string, request: InputRequest, options: InputRequestOptions | undefined): Promise<unknown>;
+  /** Sends a notification of the handler to the client, if there is a way. */
+  notify(method: string, params: object | undefined): void;
+  /** Called when the signal of the handler is aborted. */
+  onAbort(reason: unknown): void;
 }
 
 /** A handler that waits for responses in the stateless era: each arrives with a later request, which resumes it. */

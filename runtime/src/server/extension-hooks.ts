@@ -1,4 +1,6 @@
+import type { Side } from "@mcpwright/protocol/contract";
 import type { SubscriptionFilter, Tool } from "../authoring.js";
+import type { InputRequestOptions } from "./input-request-options.js";
 
 /**
  * The functions with which extensions change what a server does. An extension sets them in `attachServer`; one that is set already
@@ -7,6 +9,14 @@ import type { SubscriptionFilter, Tool } from "../authoring.js";
 export interface ServerHooks<Context> {
   /** Runs each call of a tool of `registerTool`. @internal */
   runTool?: RunTool<Context> | undefined;
+  /** Called before the arguments of a call are validated. @throws ProtocolError the response to a call that is rejected @internal */
+  checkTool?: ((tool: RegisteredToolFacts, context: Context) => void) | undefined;
+  /** Returns members that the list of tools has for clients of a revision. @internal */
+  describeTool?: ((tool: RegisteredToolFacts, side: Side) => object | undefined) | undefined;
+  /** Sends a request to a client of the handshake era on behalf of a handler. @internal */
+  sendInputRequest?: SendInputRequest<Context> | undefined;
+  /** Called when the server has closed its connections. @internal */
+  onClose?: ((graceMs: number | undefined) => Promise<void>) | undefined;
   /** Grants members of the filter of `subscriptions/listen` that the extension adds. @internal */
   grantStream?: GrantStream<Context> | undefined;
 }
@@ -21,10 +31,26 @@ export interface RegisteredToolFacts {
 /**
  * Called when the arguments of a call are valid and its `inputRequests` have responses.
  * @param run calls the tool, validates its output, and converts errors to results, so that it returns what the client of a plain call
- *   receives; it can be called later, and again
+ *   receives; it can be called later, and again. The tool gets the context of the call, or the one that `run` is called with
  * @returns the result of the request
  */
-export type RunTool<Context> = (tool: RegisteredToolFacts, context: Context, run: () => unknown) => unknown;
+export type RunTool<Context> = (
+  tool: RegisteredToolFacts,
+  context: Context,
+  run: (detached?: Context) => unknown,
+) => unknown;
+
+/**
+ * Called with the params of an input request, converted to the client's revision.
+ * @param send sends the request with these params, or changed ones
+ * @returns the response, unchecked
+ */
+export type SendInputRequest<Context> = (
+  context: Context,
+  request: { readonly method: string; readonly params: object | undefined },
+  options: InputRequestOptions | undefined,
+  send: (params: object | undefined) => Promise<unknown>,
+) => Promise<unknown>;
 
 /**
  * Called with the filter of a client that opens a stream.

@@ -66,6 +66,11 @@ export class McpServer {
     config: ToolConfig<Input, Output, Requests>,
     callback: ToolCallback<Input, Output, Requests>,
   ): RegisteredTool<NoInfer<Input>, NoInfer<Output>> {
+    if (config.task && !this.server.runTool)
+      throw new SdkError(
+        "INVALID_CONFIGURATION",
+        `tool "${name}" has the option task, which needs tasks() of @mcpwright/runtime/tasks in the option extensions`,
+      );
     const tools = (this.#tools ??= this.#addFeature("tools", Tools));
     return tools.registry.add(name, { ...config, callback });
   }

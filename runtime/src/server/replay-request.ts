@@ -52,7 +52,13 @@ export async function replayRequest(
   const transport = new ReplayTransport();
   const connection = server.accept(transport);
   if (side.profile.opening === "handshake") {
-    const session = new Session(side, capabilities, info, undefined, server.capabilitiesIn(side));
+    const session = new Session(
+      side,
+      capabilities,
+      info,
+      undefined,
+      server.capabilitiesIn(side, principal !== undefined),
+    );
     session.initialized = true;
     connection.openSession(session);
   } else

@@ -238,7 +238,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     return context.session ? resolveInputRequired(context, result) : sealInputRequired(context, result);
   }
 
-  protected override errorObject(error: unknown, call?: RequestContext): JSONRPCErrorObject {
+  override errorObject(error: unknown, call?: RequestContext): JSONRPCErrorObject {
     const object = super.errorObject(error, call);
     if (!call) return object;
     const client = call.sender as ClientDescription;

@@ -46,6 +46,14 @@ export class Server {
   /** @internal */
   grantStream?: ServerHooks<ServerContext>["grantStream"];
   /** @internal */
+  checkTool?: ServerHooks<ServerContext>["checkTool"];
+  /** @internal */
+  describeTool?: ServerHooks<ServerContext>["describeTool"];
+  /** @internal */
+  sendInputRequest?: ServerHooks<ServerContext>["sendInputRequest"];
+  /** @internal */
+  onClose?: ServerHooks<ServerContext>["onClose"];
+  /** @internal */
   readonly revisions: Revisions;
   /** @internal */
   readonly dispatchTable: DispatchTable;
@@ -163,7 +171,7 @@ export class Server {
   /** Closes all connections gracefully (see `ServerConnection.shutdown`). */
   close(graceMs?: number): Promise<void> {
     const closing = [...this.openConnections].map((connection) => connection.shutdown(graceMs));
-    return markHandled(Promise.all(closing).then(() => undefined));
+    return markHandled(Promise.all(closing).then(() => this.onClose?.(graceMs)));
   }
 
   /** Notifies every subscribed client. Equal changes in the same tick are sent once. */
@@ -202,6 +210,7 @@ export class Server {
     reportReservedMeta(this.options, method, (finished as { _meta?: unknown })._meta, side.profile);
     if (method === COMPLETION_COMPLETE) finished = limitCompletionValues(finished);
     if (row.added?.include(finished, client.capabilities)) return this.withResultType(side, finished);
+    if (row.alternative && row.alternative.member in finished) return finished;
     finished = this.#resultConverter.convert(side, method, finished);
     if (!side.receives.resultTag) return finished;
     return this.withResultType(side, row.cacheable ? this.#cacheHints.addTo(finished, context) : finished);
@@ -218,12 +227,12 @@ export class Server {
   }
 
   /** The capabilities for clients of a revision: those of this server, and those of the extensions. @internal */
-  capabilitiesIn(side: Side): ServerCapabilities {
-    return side.withExtensions?.(this.#capabilities) ?? this.#capabilities;
+  capabilitiesIn(side: Side, isForPrincipal?: boolean): ServerCapabilities {
+    return side.withExtensions?.(this.#capabilities, isForPrincipal) ?? this.#capabilities;
   }
 
   #isOffered({ capability }: ParamsDescriptor, side: Side): boolean {
-    return !capability?.startsWith("server.") || hasCapability(this.capabilitiesIn(side), capability);
+    return !capability?.startsWith("server.") || hasCapability(this.capabilitiesIn(side, true), capability);
   }
 }
 

@@ -11,6 +11,7 @@ import type {
 import type { ServerContext } from "./contracts.js";
 import type { InputRequestsCallback } from "./input-requests-callback.js";
 import type { RegisteredItem } from "./registry.js";
+import type { TaskSupport, ToolTaskOptions } from "./tool-task-options.js";
 
 export interface ToolConfig<
   Input extends OptionalSchema = OptionalSchema,
@@ -31,6 +32,8 @@ export interface ToolConfig<
    * The OAuth scopes that a client needs to call the tool. They are checked over HTTP only, by the option `authorization`. Default: none.
    */
   readonly scopes?: readonly string[];
+  /** Whether calls can run as tasks, which outlive their request. Needs `extensions: [tasks()]` of `@mcpwright/runtime/tasks`. */
+  readonly task?: TaskSupport | ToolTaskOptions;
   /** Requests input from the user before the tool runs. */
   readonly inputRequests?: InputRequestsCallback<ToolArguments<Input>, Requests>;
 }

@@ -58,6 +58,10 @@ export class Tools {
       member: "tools",
       pageSize: options.pageSize,
       prepare: (name, config) => this.#prepare(name, config),
+      define: (tool, { connection, client }) => {
+        const added = connection.server.describeTool?.(tool, client.side);
+        return added && { ...tool.definition, ...added };
+      },
       changed,
     });
   }
@@ -119,6 +123,7 @@ export class Tools {
 
   #call({ name, arguments: args = {} }: { name: string; arguments?: object }, context: ServerContext): unknown {
     const tool = this.registry.getOrThrow(name);
+    context.connection.server.checkTool?.(tool, context);
     const validated = tool.validate(args);
     return isPromiseLike(validated)
       ? validated.then((known) => this.#run(tool, known, context))
@@ -136,7 +141,7 @@ export class Tools {
     context.errorToResult = toolError;
     const start = (responses: InputResponses): unknown => {
       const { server } = context.connection;
-      const run = (): unknown => finished(tool, context, () => tool.run(value, context, responses));
+      const run = (one = context): unknown => finished(tool, one, () => tool.run(value, one, responses));
       return server.runTool ? server.runTool(tool, context, run) : run();
     };
     if (!inputRequests) return start(context.inputResponses ?? {});

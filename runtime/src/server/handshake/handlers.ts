@@ -36,7 +36,7 @@ export function handshakeHandlers(server: ServerInternals): MethodHandlers {
         throw new UnsupportedProtocolVersionError(ErrorCode.InvalidParams, revisions.ids, protocolVersion);
       const level = options.logLevel ?? "info";
       const { isSingleRequest } = context.connection.transport;
-      const declared = server.capabilitiesIn(side);
+      const declared = server.capabilitiesIn(side, context.principal !== undefined);
       const capabilities = isSingleRequest ? withoutChangeNotifications(declared) : declared;
       context.connection.openSession(new Session(side, client.capabilities, client.clientInfo, level, capabilities));
       return {

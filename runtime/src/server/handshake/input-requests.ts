@@ -1,6 +1,5 @@
 import type { InputResponses } from "../../authoring.js";
 import { applyTolerances } from "../../connection/apply-tolerances.js";
-import type { CallOptions } from "../../connection/call-options.js";
 import {
   acceptedInputResponse,
   checkInputRequest,
@@ -10,6 +9,7 @@ import {
 import { type InputRequired, isInputRequired } from "../../input-requests/input-required.js";
 import { SdkError } from "../../jsonrpc/errors.js";
 import type { ServerContext } from "../contracts.js";
+import type { InputRequestOptions } from "../input-request-options.js";
 import { checkRoundLimit } from "../round-limit.js";
 
 /** Sends an input request to the client and waits for the response. */
@@ -17,19 +17,22 @@ export async function sendInputRequest(
   context: ServerContext,
   key: string,
   request: InputRequest,
-  options?: CallOptions,
+  options?: InputRequestOptions,
 ): Promise<unknown> {
   const { connection, client, signal } = context;
   const row = checkInputRequest(client.side, client.capabilities, request);
   const { method, params } = request;
   const converted = params && connection.server.inputRequestConverter.convert(client.side, method, params);
-  let response = await connection.request(method, converted, {
-    ...options,
-    signal: options?.signal ? AbortSignal.any([signal, options.signal]) : signal,
-    meta: { ...context.traceContext, ...options?.meta },
-    relatedRequestId: context.requestId,
-    isChecked: true,
-  });
+  const send = (sent: object | undefined): Promise<unknown> =>
+    connection.request(method, sent, {
+      ...options,
+      signal: options?.signal ? AbortSignal.any([signal, options.signal]) : signal,
+      meta: { ...context.traceContext, ...options?.meta },
+      relatedRequestId: context.requestId,
+      isChecked: true,
+    });
+  const { sendInputRequest: sendBy } = connection.server;
+  let response = await (sendBy ? sendBy(context, { method, params: converted }, options, send) : send(converted));
   if (!row.result(response)) response = applyTolerances(response, row, client.side.receives);
   const problem = inputResponseProblem(row, request, response, () =>
     connection.explain(client.side, row.result, response),
