@@ -243,7 +243,7 @@ export interface ResultAlternative {
 
 /** The messages that an extension adds for one role. */
 export interface ExtensionRole {
-  readonly receives: Pick<Receives, "requests" | "notifications" | "results">;
+  readonly receives: Pick<Receives, "requests" | "notifications" | "results" | "open">;
   /** The notifications that this role may send, by method. */
   readonly sends: Pick<Receives, "notifications">;
   /** Accepts the settings that this role declares in `capabilities.extensions`. */

@@ -42,6 +42,9 @@ export const NOTIFICATIONS_ROOTS_LIST_CHANGED = "notifications/roots/list_change
 /** Method in 2026-07-28. */
 export const NOTIFICATIONS_SUBSCRIPTIONS_ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
+/** Method in io.modelcontextprotocol/tasks. */
+export const NOTIFICATIONS_TASKS = "notifications/tasks";
+
 /** Method in 2025-11-25. */
 export const NOTIFICATIONS_TASKS_STATUS = "notifications/tasks/status";
 
@@ -84,10 +87,10 @@ export const SERVER_DISCOVER = "server/discover";
 /** Method in 2026-07-28. */
 export const SUBSCRIPTIONS_LISTEN = "subscriptions/listen";
 
-/** Method in 2025-11-25. */
+/** Method in 2025-11-25, io.modelcontextprotocol/tasks. */
 export const TASKS_CANCEL = "tasks/cancel";
 
-/** Method in 2025-11-25. */
+/** Method in 2025-11-25, io.modelcontextprotocol/tasks. */
 export const TASKS_GET = "tasks/get";
 
 /** Method in 2025-11-25. */
@@ -96,11 +99,65 @@ export const TASKS_LIST = "tasks/list";
 /** Method in 2025-11-25. */
 export const TASKS_RESULT = "tasks/result";
 
+/** Method in io.modelcontextprotocol/tasks. */
+export const TASKS_UPDATE = "tasks/update";
+
 /** Method in 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28. */
 export const TOOLS_CALL = "tools/call";
 
 /** Method in 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28. */
 export const TOOLS_LIST = "tools/list";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_DOWNLOAD_FILE = "ui/download-file";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_INITIALIZE = "ui/initialize";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_MESSAGE = "ui/message";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_NOTIFICATIONS_HOST_CONTEXT_CHANGED = "ui/notifications/host-context-changed";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_NOTIFICATIONS_INITIALIZED = "ui/notifications/initialized";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_NOTIFICATIONS_REQUEST_TEARDOWN = "ui/notifications/request-teardown";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_NOTIFICATIONS_SANDBOX_PROXY_READY = "ui/notifications/sandbox-proxy-ready";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_NOTIFICATIONS_SANDBOX_RESOURCE_READY = "ui/notifications/sandbox-resource-ready";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_NOTIFICATIONS_SIZE_CHANGED = "ui/notifications/size-changed";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_NOTIFICATIONS_TOOL_CANCELLED = "ui/notifications/tool-cancelled";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_NOTIFICATIONS_TOOL_INPUT = "ui/notifications/tool-input";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_NOTIFICATIONS_TOOL_INPUT_PARTIAL = "ui/notifications/tool-input-partial";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_NOTIFICATIONS_TOOL_RESULT = "ui/notifications/tool-result";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_OPEN_LINK = "ui/open-link";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_REQUEST_DISPLAY_MODE = "ui/request-display-mode";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_RESOURCE_TEARDOWN = "ui/resource-teardown";
+
+/** Method in io.modelcontextprotocol/ui. */
+export const UI_UPDATE_MODEL_CONTEXT = "ui/update-model-context";
 
 /** Key of `_meta` in 2025-11-25. */
 export const META_RELATED_TASK = "io.modelcontextprotocol/related-task";
@@ -134,3 +191,6 @@ export const META_TRACESTATE = "tracestate";
 
 /** Key of `_meta` in 2026-07-28. */
 export const META_BAGGAGE = "baggage";
+
+/** Key of `_meta` in io.modelcontextprotocol/ui. */
+export const META_UI = "ui";

@@ -6,10 +6,17 @@ export interface GenerateOptions {
   readonly revisions?: readonly string[];
   /** Path or URL of a schema.ts, .d.ts or schema.json to generate from instead. */
   readonly schema?: string;
-  /** Paths or URLs of the files that `schema` imports, by specifier. Default: none. */
+  /** Paths or URLs of the files that `schema` or `extension` imports, by specifier. Default: none. */
   readonly imports?: Readonly<Record<string, string>>;
-  /** The id of `schema`. Default: its LATEST_PROTOCOL_VERSION, or else the date in its folder's name. */
+  /** The id of `schema`, or of the schema in `over`. Default: its LATEST_PROTOCOL_VERSION, or else the date in its folder's name. */
   readonly revision?: string;
+  /** Path or URL of the schema of an extension to generate, or of the folder with its schema and overlay. */
+  readonly extension?: string;
+  /**
+   * The revision to lay `extension` over, or path or URL of its schema, which is then generated beside the extension.
+   * Default: the last revision that the extension's overlay states.
+   */
+  readonly over?: string;
   /** Output folder. Default: `generated` in the working directory. */
   readonly out?: string;
   /** Whether to write nothing and report what would change. Reuses no earlier output. */

@@ -2,13 +2,17 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DiagnosticError, fail, type Diagnostic } from "../shared/diagnostics/diagnostic.js";
 import type { GenerateOptions } from "./generate-options.js";
+import { besideRevision, ofPackage } from "./emit/extension-files.js";
 import { contract } from "./emit/shared-files.js";
 import type { Locate } from "./conversions/build-step.js";
+import type { ExtensionModel } from "../shared/model/extension.js";
 import type { ProtocolModel } from "../shared/model/protocol.js";
 import { JsonLocations } from "../shared/json/json-locations.js";
 import { packageRoot } from "../shared/package-root.js";
 import { modelInputs } from "./load-model.js";
-import { Generation } from "./generation.js";
+import { extensionFolder, Generation } from "./generation.js";
+import { rejectCollisions } from "./passes/build-extension.js";
+import { extensionInputs, knownExtensionInputs, type ExtensionInputs } from "./read-extension.js";
 import { readModel, type ModelInputs } from "./read-model.js";
 import { byAge, knownRevisions } from "../shared/sources/schema-folder.js";
 import { contentHash } from "../shared/files/content-hash.js";
@@ -19,6 +23,8 @@ export interface GenerateResult {
   /** The revisions in the folder afterwards, oldest first. */
   readonly revisions: readonly string[];
   readonly models: readonly ProtocolModel[];
+  /** The extensions in the folder afterwards, by name. */
+  readonly extensions: readonly ExtensionModel[];
   readonly findings: readonly Diagnostic[];
   readonly report: WriteReport;
   readonly out: string;
@@ -30,7 +36,19 @@ export interface GenerateResult {
  * @throws DiagnosticError when an input, an overlay or the folder is invalid; then nothing was written
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
-  return generateFrom(await collectInputs(options), options);
+  const { extension, over, imports, revision } = options;
+  if (extension === undefined) {
+    const inputs = await collectInputs(options);
+    return generateFrom(inputs, await collectExtensions(inputs, options), options);
+  }
+  const given = {
+    ...(over !== undefined && { over }),
+    ...(imports && { imports }),
+    ...(revision !== undefined && { revision }),
+  };
+  const input = await extensionInputs({ extension, ...given });
+  // The published package does not have a revision that the user passes, so it is generated beside the extension.
+  return generateFrom(input.base.fromPackage ? [] : [input.base], [input], options);
 }
 
 /** Callbacks for a caller that writes more than the output. */
@@ -44,6 +62,7 @@ export interface WriteHooks {
 /** Runs the pipeline from inputs that are already read. */
 export async function generateFrom(
   inputs: readonly ModelInputs[],
+  extensions: readonly ExtensionInputs[],
   options: GenerateOptions,
   hooks?: WriteHooks,
 ): Promise<GenerateResult> {
@@ -60,12 +79,24 @@ export async function generateFrom(
   const models = await Promise.all(
     ids.map(async (id) => generation.models.get(id) ?? readModelFile(out, id, manifest)),
   );
-  await generation.shared(models, await basesOf(models), locator(inputs));
+  for (const input of extensions) {
+    const { revision } = input.base;
+    await generation.generateExtension(input, ids.includes(revision) ? besideRevision(revision) : ofPackage(revision));
+  }
+  const keptExtensions = (manifest?.extensions ?? []).filter((name) => !generation.extensions.has(name));
+  const extensionModels = [
+    ...generation.extensions.values(),
+    ...(await Promise.all(keptExtensions.map((name) => readExtensionFile(out, name, manifest)))),
+  ].sort((a, b) => byAge(a.name, b.name));
+  rejectCollisions(extensionModels);
+  if (ids.length > 0) await generation.shared(models, extensionModels, await basesOf(models), locator(inputs));
+  else await generation.withoutRevisions();
 
   const { version } = packageRoot();
   const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
   generation.phase("shared", "write");
-  const keep = (path: string): boolean => kept.some((id) => path.startsWith(`${id}/`));
+  const keptFolders = [...kept, ...keptExtensions.map(extensionFolder)];
+  const keep = (path: string): boolean => keptFolders.some((folder) => path.startsWith(`${folder}/`));
   const handedIn = [
     ...kept.filter((id) => manifest?.handedIn?.includes(id)),
     ...inputs.flatMap(({ revision, fromPackage }) => (fromPackage ? [] : [revision])),
@@ -73,9 +104,10 @@ export async function generateFrom(
   const meta = {
     generator: version,
     contract,
-    inputs: { ...pick(manifest?.inputs ?? {}, kept), ...generation.hashes },
+    inputs: { ...pick(manifest?.inputs ?? {}, keptFolders), ...generation.hashes },
     revisions: ids,
     ...(handedIn.length > 0 && { handedIn }),
+    ...(extensionModels.length > 0 && { extensions: extensionModels.map(({ name }) => name) }),
   };
   await hooks?.beforeWrite();
   const report = await writeOutput(out, generation.files, meta, {
@@ -84,20 +116,25 @@ export async function generateFrom(
     ...(hooks && { interrupted: hooks.interrupted }),
   });
   if (mode === "write") generation.fingerprint.remember(out);
-  return { revisions: ids, models, findings: generation.findings, report, out };
+  return { revisions: ids, models, extensions: extensionModels, findings: generation.findings, report, out };
 }
 
-async function collectInputs({
-  schema,
-  imports,
-  revision,
-  revisions,
-}: GenerateOptions): Promise<readonly ModelInputs[]> {
+async function collectInputs(options: GenerateOptions): Promise<readonly ModelInputs[]> {
+  const { schema, revision, revisions, imports } = options;
   if (schema !== undefined)
     return [await modelInputs({ schema, ...(imports && { imports }), ...(revision !== undefined && { revision }) })];
   const known = knownRevisions();
   const chosen = revisions?.length ? revisions : known;
   return Promise.all([...new Set(chosen)].sort(byAge).map((id) => modelInputs({ revision: id })));
+}
+
+/** The extensions of the package, unless the user chose revisions or a schema. */
+async function collectExtensions(
+  inputs: readonly ModelInputs[],
+  { schema, revisions = [] }: GenerateOptions,
+): Promise<readonly ExtensionInputs[]> {
+  if (schema !== undefined || revisions.length > 0) return [];
+  return knownExtensionInputs(inputs.map(({ revision }) => revision));
 }
 
 /**
@@ -129,6 +166,15 @@ async function readModelFile(out: string, revision: string, manifest: Manifest |
   }
   if (manifest?.files[name] !== contentHash(text)) throw new DiagnosticError([outputEdited(path)]);
   return JSON.parse(text) as ProtocolModel;
+}
+
+/** The model of an extension that stays unchanged, read from its generated file. */
+async function readExtensionFile(out: string, name: string, manifest: Manifest | undefined): Promise<ExtensionModel> {
+  const file = `${extensionFolder(name)}/model.json`;
+  const text = await readFile(join(out, file), "utf8").catch(() => undefined);
+  if (text === undefined) return fail("output-incomplete", { path: out, revision: extensionFolder(name) });
+  if (manifest?.files[file] !== contentHash(text)) throw new DiagnosticError([outputEdited(join(out, file))]);
+  return JSON.parse(text) as ExtensionModel;
 }
 
 function locator(inputs: readonly ModelInputs[]): Locate {

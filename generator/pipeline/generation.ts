@@ -4,6 +4,7 @@ import { customFunctionsFor } from "../shared/sources/custom-functions.js";
 import type { Locate } from "./conversions/build-step.js";
 import { buildSteps } from "./conversions/build-steps.js";
 import type { Diagnostic } from "../shared/diagnostics/diagnostic.js";
+import { emitExtension, type BaseModules } from "./emit/extension-files.js";
 import { emitRevision, outputs, withImports, type Output } from "./emit/revision-files.js";
 import {
   conversionsFile,
@@ -11,15 +12,18 @@ import {
   issuesFile,
   lossesFile,
   methodsFile,
+  privatePackage,
   standardSchemaFile,
   type SharedChoice,
 } from "./emit/shared-files.js";
 import { format } from "./format/format.js";
 import type { GenerateOptions } from "./generate-options.js";
+import type { ExtensionModel } from "../shared/model/extension.js";
 import type { ProtocolModel } from "../shared/model/protocol.js";
 import type { Span } from "../shared/model/source.js";
 import { packageRoot } from "../shared/package-root.js";
 import { createRenderer, type Render } from "./render/render.js";
+import { hashExtensionInputs, readExtension, type ExtensionInputs } from "./read-extension.js";
 import { hashInputs, readModel, type ModelInputs, type Phase } from "./read-model.js";
 import { createGeneratorFingerprint } from "./generator-fingerprint.js";
 import { contentHash } from "../shared/files/content-hash.js";
@@ -29,6 +33,8 @@ import type { Manifest } from "./write/manifest.js";
 export class Generation {
   readonly files = new Map<string, string>();
   readonly models = new Map<string, ProtocolModel>();
+  /** The models of extensions, by name. */
+  readonly extensions = new Map<string, ExtensionModel>();
   readonly findings: Diagnostic[] = [];
   readonly hashes: Record<string, string> = {};
   /** Positions of declarations, for the revisions that were read. */
@@ -71,11 +77,37 @@ export class Generation {
     );
   }
 
+  /** @param modules the modules of the revision that the files import */
+  async generateExtension(inputs: ExtensionInputs, modules: BaseModules): Promise<void> {
+    const folder = extensionFolder(inputs.name);
+    const hash = hashExtensionInputs(inputs, [...[...this.chosen].sort(), JSON.stringify(modules)]);
+    this.hashes[folder] = hash;
+    if (await this.reuse(folder, hash)) return;
+    this.phase(folder, "build");
+    const { layered, module, findings } = await readExtension(inputs);
+    const spans = new Map(module.declarations.map(({ name, span }) => [name, span]));
+    this.spans.push(spans);
+    this.extensions.set(inputs.name, layered.model);
+    this.findings.push(...findings);
+    if (findings.length > 0) this.hashes[folder] = "has findings";
+    this.phase(folder, "emit");
+    await this.add(
+      folder,
+      emitExtension(layered, modules, this.chosen, await this.render(), (name) => spans.get(name)),
+      `${folder}/`,
+    );
+  }
+
   /**
    * Generates the files of all revisions. They depend on every model, so they are reused only when all models are.
    * @param bases older neighbours that are not in the folder, for the steps to and from them
    */
-  async shared(models: readonly ProtocolModel[], bases: readonly ModelInputs[], locate: Locate): Promise<void> {
+  async shared(
+    models: readonly ProtocolModel[],
+    extensions: readonly ExtensionModel[],
+    bases: readonly ModelInputs[],
+    locate: Locate,
+  ): Promise<void> {
     const choice = this.sharedChoice(models, bases);
     const { version } = packageRoot();
     const { name } = this;
@@ -83,7 +115,7 @@ export class Generation {
       models.some((model) => choice.conversions.includes(model.revision) && model.conversions?.neighbour === revision),
     );
     const hashes = needed.map((base) => hashInputs(base, []));
-    const hash = contentHash(JSON.stringify([name, choice, models, ...hashes]));
+    const hash = contentHash(JSON.stringify([name, choice, models, extensions, ...hashes]));
     this.hashes["shared"] = hash;
     if (await this.reuse("shared", hash)) return;
     const older = await Promise.all(needed.map((base) => readModel(base, (phase) => this.phase(base.revision, phase))));
@@ -101,8 +133,13 @@ export class Generation {
     }
     const place = (declaration: string): Span | undefined =>
       this.spans.find((spans) => spans.has(declaration))?.get(declaration);
-    const files = emitShared(models, choice, conversions, { name, version }, await this.render(), place);
+    const files = emitShared(models, extensions, choice, conversions, { name, version }, await this.render(), place);
     await this.add("shared", files, "");
+  }
+
+  /** The shared files of a folder that has only extensions, which import the others from the published package. */
+  async withoutRevisions(): Promise<void> {
+    await this.add("shared", new Map([["package.json", privatePackage]]), "");
   }
 
   /** Revisions that stay unchanged keep the files that they import. */
@@ -143,7 +180,10 @@ export class Generation {
     if (revision !== "shared") {
       const model = texts.get(`${revision}/model.json`);
       if (model === undefined) return false;
-      this.models.set(revision, JSON.parse(model) as ProtocolModel);
+      if (isExtensionFolder(revision)) {
+        const read = JSON.parse(model) as ExtensionModel;
+        this.extensions.set(read.name, read);
+      } else this.models.set(revision, JSON.parse(model) as ProtocolModel);
     }
     for (const [path, text] of texts) this.files.set(path, text);
     return true;
@@ -164,9 +204,19 @@ function defaultOutputs(ownPackage: boolean): readonly Output[] {
   return (Object.keys(outputs) as Output[]).filter((output) => ownPackage || output !== "corpus");
 }
 
-/** The revision whose inputs determine a file, or `shared`. */
+/** The folder of an extension in the output. */
+export function extensionFolder(name: string): string {
+  return `extensions/${name}`;
+}
+
+function isExtensionFolder(folder: string): boolean {
+  return folder.startsWith("extensions/");
+}
+
+/** The revision, or folder of an extension, whose inputs determine a file, or `shared`. */
 function ownerOf(path: string): string {
   const [folder = "", file] = path.split("/");
+  if (isExtensionFolder(path)) return extensionFolder(file ?? "");
   const shared = [issuesFile, standardSchemaFile, conversionsFile, lossesFile].map((of) => of(folder));
   return file === undefined || shared.includes(path) ? "shared" : folder;
 }

@@ -1,16 +1,20 @@
 import { readFileSync } from "node:fs";
 import * as names from "@mcpwright/protocol/names";
 import { expect, test } from "vitest";
-import { generatedPath, published } from "../support/protocol.js";
+import { generatedPath, published, publishedExtensions } from "../support/protocol.js";
 
 const values: readonly string[] = Object.values(names);
 
-test("there is a constant for each method and each `_meta` key of all revisions, and no other", () => {
+test("there is a constant for each method and each `_meta` key of all revisions and extensions, and no other", () => {
   const methods = published.flatMap(({ model }) =>
     [...model.requests, ...model.notifications, ...model.inputRequests].map(({ method }) => method),
   );
   const keys = published.flatMap(({ entry }) => Object.values((entry["META_KEYS"] ?? {}) as Record<string, string>));
-  expect(values.toSorted()).toEqual([...new Set([...methods, ...keys])].sort());
+  const ofExtensions = publishedExtensions.flatMap(({ model: { requests, notifications, metaKeys } }) => [
+    ...[...requests, ...notifications].map(({ method }) => method),
+    ...metaKeys,
+  ]);
+  expect(values.toSorted()).toEqual([...new Set([...methods, ...keys, ...ofExtensions])].sort());
 });
 
 test("each constant has a literal type", () => {
@@ -42,7 +46,8 @@ const handshake = "2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25";
 test.each([
   ["TOOLS_CALL", `Method in ${all}.`],
   ["INITIALIZE", `Method in ${handshake}.`],
-  ["TASKS_GET", "Method in 2025-11-25."],
+  ["TASKS_GET", "Method in 2025-11-25, io.modelcontextprotocol/tasks."],
+  ["UI_MESSAGE", "Method in io.modelcontextprotocol/ui."],
   ["ELICITATION_CREATE", "Method in 2025-06-18, 2025-11-25. Embedded in results in 2026-07-28."],
   ["META_RELATED_TASK", "Key of `_meta` in 2025-11-25."],
   ["META_LOG_LEVEL", "Key of `_meta` in 2026-07-28."],

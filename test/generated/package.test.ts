@@ -10,14 +10,17 @@ const manifest = readGenerated("package.json") as Readonly<Record<string, unknow
 const entries = Object.keys(manifest["exports"] as object).filter((entry) => entry !== "./package.json");
 const specifiers = entries.map((entry) => `@mcpwright/protocol${entry.slice(1)}`);
 
-test("the package has these entries for each revision, no dependencies and no side effects", () => {
+test("the package has these entries for each revision and extension, no dependencies and no side effects", () => {
   const ofEach = ["", "/client", "/server", "/issues", "/standard-schema"];
   const ofRevisions = revisions.flatMap((revision) => ofEach.map((entry) => `./${revision}${entry}`));
   const ofSteps = revisions.slice(1).flatMap((revision) => [`./${revision}/conversions`, `./${revision}/losses`]);
   const conversions = ["./conversions", "./convert"];
   const sides = ["./client-issues", "./client-sides", "./server-issues", "./server-sides"];
-  const shared = [".", "./authorization", "./contract", "./issues", "./layer-extension", "./names", "./support", ...sides];
-  expect(entries.toSorted()).toEqual([...shared, ...conversions, ...ofRevisions, ...ofSteps].toSorted());
+  const ofExtensions = ["apps", "apps/app", "apps/host", "tasks", "tasks/client", "tasks/server"].map(
+    (entry) => `./extensions/${entry}`,
+  );
+  const shared = [".", "./authorization", "./checks", "./contract", "./issues", "./layer-extension", "./names", "./support", ...sides];
+  expect(entries.toSorted()).toEqual([...shared, ...conversions, ...ofRevisions, ...ofSteps, ...ofExtensions].toSorted());
   expect(manifest["sideEffects"]).toBe(false);
   expect(Object.keys(manifest).filter((field) => /dependencies/i.test(field))).toEqual([]);
 });

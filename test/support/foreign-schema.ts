@@ -44,6 +44,7 @@ export async function foreignSchema(schema: Definitions | string): Promise<Forei
   const choice = { methods: [], issues: ["r2"], conversions: [], standardSchemas: [] };
   const shared = emitShared(
     [model],
+    [],
     choice,
     { steps: [], customFunctions: new Map() },
     { name: undefined, version: "0.0.0" },

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Connection, Side } from "@mcpwright/protocol/contract";
 import { revisions } from "@mcpwright/protocol";
+import type { ExtensionModel } from "../../generator/shared/model/extension.js";
 import type { ProtocolModel } from "../../generator/shared/model/protocol.js";
 
 export interface RevisionEntry {
@@ -52,6 +53,25 @@ async function load(revision: string): Promise<PublishedRevision> {
 }
 
 export const published: readonly PublishedRevision[] = await Promise.all(revisions.map(load));
+
+export interface PublishedExtension {
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly model: ExtensionModel;
+}
+
+async function loadExtension(name: string): Promise<PublishedExtension> {
+  const specifier = `@mcpwright/protocol/extensions/${name}`;
+  return {
+    name,
+    entry: (await import(/* @vite-ignore */ specifier)) as Readonly<Record<string, unknown>>,
+    model: readGenerated(`extensions/${name}/model.json`) as ExtensionModel,
+  };
+}
+
+const { extensions = [] } = readGenerated("manifest.json") as { readonly extensions?: readonly string[] };
+
+export const publishedExtensions: readonly PublishedExtension[] = await Promise.all(extensions.map(loadExtension));
 
 export function publishedRevision(revision: string): PublishedRevision {
   const found = published.find((candidate) => candidate.revision === revision);

@@ -6,7 +6,8 @@ import { generate, type GenerateResult } from "../../pipeline/generate.js";
 import type { GenerateOptions } from "../../pipeline/generate-options.js";
 import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { createProgress } from "./progress.js";
-import { isUrl } from "../../shared/sources/schema-folder.js";
+import { isSchemaLocation, isUrl } from "../../shared/sources/schema-folder.js";
+import { extensionFile } from "../../shared/sources/extension-folder.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import { summary } from "./summary.js";
 import type { Context } from "../../shared/command/context.js";
@@ -19,6 +20,8 @@ interface Arguments {
   readonly schema: string | undefined;
   readonly import: readonly string[] | undefined;
   readonly revision: string | undefined;
+  readonly extension: string | undefined;
+  readonly over: string | undefined;
   readonly out: string;
   readonly check: boolean | undefined;
   readonly dryRun: boolean | undefined;
@@ -32,11 +35,11 @@ export function generateCommand(context: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "generate [revisions..]",
-      describe: "Generate code from the included schemas, or from a schema of your own",
+      describe: "Generate code from the included schemas, or from a schema or extension of your own",
       builder: (argv) => options(argv) as Argv<Arguments>,
       handler: (args) => handle(args, context),
     },
-    "Generate the code of revisions",
+    "Generate the code of revisions and extensions",
     "findings, out-of-date output with --check",
   );
 }
@@ -60,6 +63,17 @@ function options(argv: Argv): Argv {
       type: "string",
       requiresArg: true,
     })
+    .option("extension", {
+      describe: "Path or URL of the schema of an extension to generate, or folder with its schema.ts and overlay.json",
+      type: "string",
+      requiresArg: true,
+    })
+    .option("over", {
+      describe:
+        "Revision to lay the extension over, or path or URL of its schema (default: the last one in its overlay)",
+      type: "string",
+      requiresArg: true,
+    })
     .option("out", { describe: "Output folder", type: "string", default: "generated", requiresArg: true })
     .option("check", {
       describe: "Write nothing; print the differences, and exit with 1 if there are any",
@@ -80,16 +94,25 @@ function options(argv: Argv): Argv {
       "$0 generate --schema my/schema.ts --revision 2027-01-15 --watch",
       "A schema of your own, regenerated on every change",
     )
+    .example(
+      "$0 generate --extension ext --over 2026-07-28 --out src/generated",
+      "An extension of your own: the folder ext has its schema.ts and overlay.json",
+    )
     .example("$0 generate --out src/protocol --check", "In CI: check that the output is up to date")
     .check((given) => {
       const { revisions, schema, import: imports, revision, out, check, dryRun, watch } = given as unknown as Arguments;
+      const { extension, over } = given as unknown as Arguments;
       if (out === "") throw new UsageError("--out must not be empty.");
       if (schema !== undefined && revisions.length > 0) throw new UsageError("Pass revisions or --schema, not both.");
-      if (revision !== undefined && schema === undefined) throw new UsageError("--revision requires --schema.");
-      importsOf(imports, schema !== undefined);
+      if (extension !== undefined && (schema !== undefined || revisions.length > 0))
+        throw new UsageError("Pass --extension alone; name its revision, or the schema of its revision, with --over.");
+      if (over !== undefined && extension === undefined) throw new UsageError("--over requires --extension.");
+      if (revision !== undefined && schema === undefined && !isSchemaLocation(over))
+        throw new UsageError("--revision requires --schema, or a schema file in --over.");
+      importsOf(imports, schema !== undefined || extension !== undefined);
       if ([check, dryRun, watch].filter((flag) => flag === true).length > 1)
         throw new UsageError("Use only one of --check, --dry-run and --watch.");
-      if (watch === true && schema !== undefined && isUrl(schema))
+      if (watch === true && [schema, extension].some((location) => location !== undefined && isUrl(location)))
         throw new UsageError("--watch requires a file; a URL cannot be watched.");
       return true;
     });
@@ -112,7 +135,8 @@ async function handle(args: ArgumentsCamelCase<Arguments>, context: Context): Pr
     print(result, args, context);
     return;
   }
-  await watchInputs(args.schema, Object.values(importsOf(args.import).imports ?? {}), async () => {
+  const watched = args.extension === undefined ? args.schema : extensionFile(args.extension);
+  await watchInputs(watched, Object.values(importsOf(args.import).imports ?? {}), async () => {
     try {
       print(await once(), args, context);
     } catch (error) {
@@ -124,7 +148,7 @@ async function handle(args: ArgumentsCamelCase<Arguments>, context: Context): Pr
 }
 
 function generateOptions(args: Arguments): GenerateOptions {
-  const { revisions, schema, import: imports, revision, out, check, dryRun, only } = args;
+  const { revisions, schema, import: imports, revision, extension, over, out, check, dryRun, only } = args;
   return {
     revisions,
     out,
@@ -133,12 +157,14 @@ function generateOptions(args: Arguments): GenerateOptions {
     ...(schema !== undefined && { schema }),
     ...importsOf(imports),
     ...(revision !== undefined && { revision }),
+    ...(extension !== undefined && { extension }),
+    ...(over !== undefined && { over }),
     ...(only && { only: only as readonly Output[] }),
   };
 }
 
 function print(
-  { findings, report, revisions, out }: GenerateResult,
+  { findings, report, revisions, extensions, out }: GenerateResult,
   { check, dryRun, json, out: named }: Arguments,
   { out: stdout, err, exit }: Context,
 ): void {
@@ -152,13 +178,13 @@ function print(
   ];
   if (json) {
     stdout.write(
-      `${JSON.stringify({ out: relative(process.cwd(), out) || ".", revisions, added, changed, removed, unchanged, findings: all }, null, 2)}\n`,
+      `${JSON.stringify({ out: relative(process.cwd(), out) || ".", revisions, extensions: extensions.map(({ name }) => name), added, changed, removed, unchanged, findings: all }, null, 2)}\n`,
     );
   } else {
     if (diff) stdout.write(diff.endsWith("\n") ? diff : `${diff}\n`);
     for (const finding of all) err.write(`${formatDiagnostic(finding)}\n`);
     const verb = check === true || dryRun === true ? "would be" : "were";
-    stdout.write(`${summary({ report, revisions }, named, verb)}\n`);
+    stdout.write(`${summary({ report, revisions, extensions }, named, verb)}\n`);
   }
   if (all.length > 0) exit(1);
 }

@@ -48,7 +48,7 @@ async function generatedFiles(model: ProtocolModel): Promise<ReadonlyMap<string,
   const own = emitRevision(model, withImports(["methods", "constants", "issues"]), render);
   return new Map([
     ...[...own].map(([file, text]) => [`${revision}/${file}`, text] as const),
-    ...emitShared([model], choice, conversions, { name: undefined, version }, render),
+    ...emitShared([model], [], choice, conversions, { name: undefined, version }, render),
   ]);
 }
 

@@ -78,7 +78,7 @@ export async function vendor(options: VendorOptions, disk: Disk = realDisk): Pro
   const result = await placing(
     (stop) => placeSchemaFiles(to, () => look().differences, disk, stop),
     look().differences.length > 0,
-    (hooks) => generateFrom([inputs], { out, ...(onPhase && { onPhase }) }, hooks),
+    (hooks) => generateFrom([inputs], [], { out, ...(onPhase && { onPhase }) }, hooks),
   );
   return {
     ...result,

@@ -47,16 +47,24 @@ export function emitMethods(model: ProtocolModel): MethodsView {
       ...answers,
     ]),
   ].join("\n");
-  const predicates = model.definitions
-    .map(({ name }) => `is${name}`)
-    .filter((name) => new RegExp(`\\b${name.replaceAll("$", "\\$")}\\b(?!\\$)`).test(text));
   return {
-    predicates: predicates.map(binding),
+    predicates: predicatesIn(
+      text,
+      model.definitions.map(({ name }) => name),
+    ),
     resultRows: rows,
     open: data(openMembers(model)),
     sides: tables,
     maps: typeMaps(model),
   };
+}
+
+/** The predicates of these types that a text calls. */
+export function predicatesIn(text: string, types: readonly string[]): readonly Code[] {
+  return types
+    .map((name) => `is${name}`)
+    .filter((name) => new RegExp(`\\b${name.replaceAll("$", "\\$")}\\b(?!\\$)`).test(text))
+    .map(binding);
 }
 
 function sideView(side: Side, model: ProtocolModel): SideView {
@@ -72,7 +80,7 @@ function sideView(side: Side, model: ProtocolModel): SideView {
     }),
     notifications: model.notifications
       .filter(({ sender }) => sender !== side)
-      .map((found) => code`${entryKey(found.method)}: ${notificationRow(found)}`),
+      .map((found) => code`${entryKey(found.method)}: ${object(notificationRow(found))}`),
     results: sent.map((request) => code`${entryKey(request.method)}: ${resultDescriptorName(request)}`),
     inputs:
       side === "client"
@@ -86,7 +94,8 @@ function sideView(side: Side, model: ProtocolModel): SideView {
   };
 }
 
-function requestRow(request: RequestModel): Record<string, Code> {
+/** The fields of a received request. */
+export function requestRow(request: RequestModel): Record<string, Code> {
   const { routedBy, stream, result, pages, cacheable } = request;
   return {
     ...paramsFields(request),
@@ -101,12 +110,13 @@ function requestRow(request: RequestModel): Record<string, Code> {
   };
 }
 
-function notificationRow(notification: NotificationModel): Code {
-  return object({
+/** The fields of a received notification. */
+export function notificationRow(notification: NotificationModel): Record<string, Code> {
+  return {
     ...paramsFields(notification),
     ...needs({ ...notification, conditions: [] }),
     ...deprecatedField(notification),
-  });
+  };
 }
 
 /** The capabilities are those of the request: its sender must know them before it sends. */
@@ -119,8 +129,13 @@ function answerRow(input: InputRequestModel): Code {
  * it.
  */
 function resultRow(request: RequestModel, model: ProtocolModel): Code {
+  return code`export const ${resultDescriptorName(request)}: ResultDescriptor = ${object(resultFields(request, model))};`;
+}
+
+/** The fields of a received result. */
+export function resultFields(request: RequestModel, model: ProtocolModel): Record<string, Code> {
   const { result, pages, cacheable, routedBy, fallbacks, stream } = request;
-  const fields = object({
+  return {
     result: predicate(result.type),
     ...alternatives(request, model),
     ...needs(request),
@@ -131,8 +146,7 @@ function resultRow(request: RequestModel, model: ProtocolModel): Code {
     ...(stream && { stream: data(stream) }),
     ...(fallbacks && { fallbacks: data(fallbacks) }),
     ...deprecatedField(request),
-  });
-  return code`export const ${resultDescriptorName(request)}: ResultDescriptor = ${fields};`;
+  };
 }
 
 /**
@@ -196,40 +210,70 @@ function deprecatedField({ deprecated }: { readonly deprecated?: { readonly text
   return deprecated ? { deprecated: literal(deprecated.text) } : {};
 }
 
-function predicate(type: string): Code {
+/** The predicate of a type. */
+export function predicate(type: string): Code {
   return binding(`is${type}`);
 }
 
-function object(fields: Readonly<Record<string, Code>>): Code {
+/** An object literal. */
+export function object(fields: Readonly<Record<string, Code>>): Code {
   const entries = Object.entries(fields).map(([name, field]) => code`${entryKey(name)}: ${field}`);
   return code`{ ${join(entries, ", ")} }`;
 }
 
-function typeMaps(model: ProtocolModel): readonly Code[] {
+/** What generated names call the two sides. */
+export const sideTitles: Titles = { client: "Client", server: "Server" };
+
+export type Titles = Readonly<Record<Side, string>>;
+
+export interface TypeMapsOptions {
+  readonly titles: Titles;
+  /** The types of the revision that all params have in common. */
+  readonly common: { readonly request?: string; readonly notification?: string };
+  /** Prints a reference to a type. */
+  readonly typeOf: (name: string) => Code;
+}
+
+const ofRevision: TypeMapsOptions = { titles: sideTitles, common: {}, typeOf: (name) => code`types.${typeName(name)}` };
+
+/** The maps from method to params and result, and the unions of notifications. */
+export function typeMaps(model: ProtocolModel, options = ofRevision): readonly Code[] {
+  const { titles, common, typeOf } = options;
   return (["client", "server"] as const).flatMap((side) => {
-    const title = side === "client" ? "Client" : "Server";
+    const title = titles[side];
     const requests = model.requests.filter(({ sender }) => sender === side);
     const notifications = model.notifications.filter(({ sender }) => sender === side);
     const requestEntries = requests.map(
       (request) =>
-        code`${messageDoc(request, model)}${literal(request.method)}: { params: ${paramsType(request)}; result: types.${typeName(resultTypeName(request))} };\n`,
+        code`${messageDoc(request, model)}${literal(request.method)}: { params: ${paramsType(request, options, common.request)}; result: ${typeOf(resultTypeName(request))} };\n`,
     );
     const notificationEntries = notifications.map(
-      (found) => code`${messageDoc(found, model)}${literal(found.method)}: ${paramsType(found)};\n`,
+      (found) =>
+        code`${messageDoc(found, model)}${literal(found.method)}: ${paramsType(found, options, common.notification)};\n`,
     );
     const events = notifications.map((found) => {
       const optional = found.paramsOptional ? code`?` : nothing;
-      return code`| { readonly method: ${literal(found.method)}; readonly params${optional}: ${found.params === undefined ? code`object` : code`types.${typeName(found.params)}`} }`;
+      return code`| { readonly method: ${literal(found.method)}; readonly params${optional}: ${found.params === undefined ? code`object` : typeOf(found.params)} }`;
     });
     return [
-      code`/** Params and result of each request that a ${side as Code} sends, by method. */\nexport interface ${binding(`${title}Requests`)} {\n${join(requestEntries, "")}}`,
-      code`/** Params of each notification that a ${side as Code} sends, by method. */\nexport interface ${binding(`${title}Notifications`)} {\n${join(notificationEntries, "")}}`,
-      code`/** A notification from a ${side as Code}; compare \`method\` to narrow the type. */\nexport type ${binding(`${title}Event`)} = ${events.length > 0 ? join(events, "\n") : code`never`};`,
+      code`/** Params and result of each request that ${article(title)} sends, by method. */\nexport interface ${binding(`${title}Requests`)} {\n${join(requestEntries, "")}}`,
+      code`/** Params of each notification that ${article(title)} sends, by method. */\nexport interface ${binding(`${title}Notifications`)} {\n${join(notificationEntries, "")}}`,
+      code`/** A notification from ${article(title)}; compare \`method\` to narrow the type. */\nexport type ${binding(`${title}Event`)} = ${events.length > 0 ? join(events, "\n") : code`never`};`,
     ];
   });
 }
 
-function paramsType({ params, paramsOptional }: { readonly params?: string; readonly paramsOptional: boolean }): Code {
-  const type = params === undefined ? code`object` : code`types.${typeName(params)}`;
+function article(title: string): Code {
+  const name = title.toLowerCase();
+  return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}` as Code;
+}
+
+function paramsType(
+  { params, paramsOptional }: { readonly params?: string; readonly paramsOptional: boolean },
+  { typeOf }: TypeMapsOptions,
+  common: string | undefined,
+): Code {
+  const own = params === undefined ? code`object` : typeOf(params);
+  const type = common === undefined ? own : code`${own} & ${typeOf(common)}`;
   return paramsOptional ? code`${type} | undefined` : type;
 }

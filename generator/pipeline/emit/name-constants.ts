@@ -1,3 +1,4 @@
+import type { ExtensionModel } from "../../shared/model/extension.js";
 import type { ProtocolModel } from "../../shared/model/protocol.js";
 import { binding, code, docComment, literal, type Code } from "../../shared/code/code.js";
 import { constantName, constantCase } from "../../shared/names/case.js";
@@ -11,11 +12,15 @@ interface NameConstant {
 }
 
 /**
- * `names.ts`: a constant per method and per `_meta` key that any revision has.
+ * `names.ts`: a constant per method and per `_meta` key that any revision or extension has.
  * @throws DiagnosticError name-collision when two constants would have the same name
  */
-export function emitNames(models: readonly ProtocolModel[], locate?: Locate): readonly Code[] {
-  const constants = [...methodConstants(models), ...metaKeyConstants(models)];
+export function emitNames(
+  models: readonly ProtocolModel[],
+  extensions: readonly ExtensionModel[],
+  locate?: Locate,
+): readonly Code[] {
+  const constants = [...methodConstants(models, extensions), ...metaKeyConstants(models, extensions)];
   const typeOf = (value: string): string =>
     models
       .flatMap(({ requests, notifications }) => [...requests, ...notifications])
@@ -29,11 +34,17 @@ export function emitNames(models: readonly ProtocolModel[], locate?: Locate): re
   );
 }
 
-function methodConstants(models: readonly ProtocolModel[]): readonly NameConstant[] {
-  const sent = revisionsByName(models, ({ requests, notifications }) =>
-    [...requests, ...notifications].map(({ method }) => method),
-  );
-  const embedded = revisionsByName(models, ({ inputRequests }) => inputRequests.map(({ method }) => method));
+function methodConstants(
+  models: readonly ProtocolModel[],
+  extensions: readonly ExtensionModel[],
+): readonly NameConstant[] {
+  const methodsOf = ({
+    requests,
+    notifications,
+  }: Pick<ProtocolModel, "requests" | "notifications">): readonly string[] =>
+    [...requests, ...notifications].map(({ method }) => method);
+  const sent = placesByName([...revisions(models, methodsOf), ...ofExtensions(extensions, methodsOf)]);
+  const embedded = placesByName(revisions(models, ({ inputRequests }) => inputRequests.map(({ method }) => method)));
   const methods = [...new Set([...sent.keys(), ...embedded.keys()])].sort();
   return methods.map((method) => {
     const places = [
@@ -51,8 +62,14 @@ function methodConstants(models: readonly ProtocolModel[]): readonly NameConstan
  * In the order in which the revisions introduce the keys, so that a newer revision never renames an older key's
  * constant.
  */
-function metaKeyConstants(models: readonly ProtocolModel[]): readonly NameConstant[] {
-  const keys = revisionsByName(models, ({ metaKeys }) => metaKeys);
+function metaKeyConstants(
+  models: readonly ProtocolModel[],
+  extensions: readonly ExtensionModel[],
+): readonly NameConstant[] {
+  const keys = placesByName([
+    ...revisions(models, ({ metaKeys }) => metaKeys),
+    ...ofExtensions(extensions, ({ metaKeys }) => metaKeys),
+  ]);
   return metaKeyNames([...keys.keys()]).map(([name, key]) => ({
     name: `META_${constantCase(name)}`,
     value: key,
@@ -60,16 +77,30 @@ function metaKeyConstants(models: readonly ProtocolModel[]): readonly NameConsta
   }));
 }
 
-function revisionsByName(
+/** A revision, or the id of an extension, and the names that it has. */
+type Place = readonly [place: string, names: readonly string[]];
+
+function revisions(
   models: readonly ProtocolModel[],
   namesOf: (model: ProtocolModel) => readonly string[],
-): ReadonlyMap<string, ReadonlySet<string>> {
+): readonly Place[] {
+  return models.map((model) => [model.revision, namesOf(model)]);
+}
+
+function ofExtensions(
+  extensions: readonly ExtensionModel[],
+  namesOf: (model: ExtensionModel) => readonly string[],
+): readonly Place[] {
+  return extensions.map((model) => [model.extension, namesOf(model)]);
+}
+
+function placesByName(places: readonly Place[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  for (const model of models)
-    for (const name of namesOf(model)) found.set(name, (found.get(name) ?? new Set()).add(model.revision));
+  for (const [place, names] of places)
+    for (const name of names) found.set(name, (found.get(name) ?? new Set()).add(place));
   return found;
 }
 
-function list(revisions: Iterable<string> = []): string {
-  return [...revisions].join(", ");
+function list(places: Iterable<string> = []): string {
+  return [...places].join(", ");
 }

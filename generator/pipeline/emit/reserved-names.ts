@@ -6,7 +6,7 @@ import { constantCase } from "../../shared/names/case.js";
 import { outcomes } from "./outcomes.js";
 
 /** The exports of every revision's entry that do not come from the schema. */
-const fixed = [
+const ofRevision: readonly string[] = [
   ...["PROTOCOL_VERSION", "ERROR_CODES", "META_KEYS", "LIMITS", "profile", "resultTag"],
   ...["clientReceives", "clientSide", "ClientRequests", "ClientNotifications", "ClientEvent"],
   ...["serverReceives", "serverSide", "ServerRequests", "ServerNotifications", "ServerEvent"],
@@ -29,14 +29,14 @@ export function rejectDuplicates(claims: Iterable<Claim>, locate: Locate = () =>
 }
 
 /**
- * Rejects a schema whose names collide with other exports of the revision's entry: an import could not distinguish
- * them.
+ * Rejects a schema whose names collide with other exports of its entry: an import could not distinguish them.
+ * @param fixed the exports that do not come from the schema
  * @throws DiagnosticError name-collision
  */
-export function rejectNameCollisions(model: ProtocolModel, locate?: Locate): void {
+export function rejectNameCollisions(model: ProtocolModel, locate?: Locate, fixed = ofRevision): void {
   const { definitions, constants, errors, requests } = model;
   const claims: readonly Claim[] = [
-    ...fixed.map((name): Claim => [name, "every revision's entry"]),
+    ...fixed.map((name): Claim => [name, "the generated entry"]),
     ...definitions.map(({ name }): Claim => [name, name]),
     ...outcomes(model).map((one): Claim => [one.name, one.kind === "union" ? one.method : one.base]),
     ...constants.map(({ name }): Claim => [name, name]),

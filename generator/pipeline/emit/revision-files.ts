@@ -74,15 +74,18 @@ export function emitRevision(
       complete: profile.complete,
     });
   });
-  add("client", "client.ts", () => render("revision/stubs.ts", { preamble, ...emitStubs("client", model, locate) }));
-  add("server", "server.ts", () => render("revision/stubs.ts", { preamble, ...emitStubs("server", model, locate) }));
+  const modules = { contractModule: literal("../contract.js"), supportModule: literal("../support.js") };
+  for (const side of ["client", "server"] as const)
+    add(side, `${side}.ts`, () =>
+      render("revision/stubs.ts", { preamble, ...modules, ...emitStubs(side, model, locate) }),
+    );
   add("model", "model.json", () => `${JSON.stringify(model, null, 2)}\n`);
   add("schema", "schema.json", () => `${JSON.stringify(emitJsonSchema(model), null, 2)}\n`);
   add("corpus", "corpus.json", () => printCorpus(emitCorpus(model)));
 
-  const modules = (names: readonly Output[]): readonly Code[] => names.filter((name) => chosen.has(name)).map(binding);
-  const typeModules = modules(["types"]);
-  const valueModules = modules(["validate", "methods", "profile", "constants"]);
+  const chosenOf = (names: readonly Output[]): readonly Code[] => names.filter((name) => chosen.has(name)).map(binding);
+  const typeModules = chosenOf(["types"]);
+  const valueModules = chosenOf(["validate", "methods", "profile", "constants"]);
   if (typeModules.length + valueModules.length > 0)
     files.set("index.ts", render("revision/index.ts", { preamble, typeModules, valueModules }));
   return files;

@@ -1,3 +1,4 @@
+import type { ExtensionModel } from "../../shared/model/extension.js";
 import type { ProtocolModel, Side } from "../../shared/model/protocol.js";
 import { profileFields } from "../../shared/model/profile.js";
 import type { Render } from "../render/render.js";
@@ -8,6 +9,8 @@ import { emitConversions } from "./conversions.js";
 import { emitIssues } from "./issues.js";
 import { emitSideIssues } from "./side-issues.js";
 import { binding, code, data, docComment, entryKey, literal, nothing, type Code } from "../../shared/code/code.js";
+import { lowerFirst } from "../../shared/names/case.js";
+import { titlesOf } from "./extension-methods.js";
 import { emitNames } from "./name-constants.js";
 import { isDate } from "../../shared/sources/schema-folder.js";
 import type { Locate } from "./reserved-names.js";
@@ -55,6 +58,9 @@ export function standardSchemaFile(revision: string): string {
   return `${revision}/standard-schema.ts`;
 }
 
+/** The manifest of a user's output, which makes its files ES modules. */
+export const privatePackage = JSON.stringify({ private: true, type: "module", sideEffects: false });
+
 export interface PackageView {
   /** The npm name, for our own package. A user's output is a private folder without one. */
   readonly name: string | undefined;
@@ -67,6 +73,7 @@ export interface PackageView {
  */
 export function emitShared(
   models: readonly ProtocolModel[],
+  extensions: readonly ExtensionModel[],
   choice: SharedChoice,
   conversions: ConversionInputs,
   { name, version }: PackageView,
@@ -104,7 +111,7 @@ export function emitShared(
       }),
     ],
     ["authorization.ts", render("shared/authorization.ts", { preamble, ...emitAuthorization(newestFirst(models)) })],
-    ["names.ts", render("shared/names.ts", { preamble, constants: emitNames(models, locate) })],
+    ["names.ts", render("shared/names.ts", { preamble, constants: emitNames(models, extensions, locate) })],
     ["index.ts", render("shared/index.ts", { preamble })],
   ]);
   const withSides = models.filter(({ revision }) => choice.methods.includes(revision));
@@ -134,11 +141,11 @@ export function emitShared(
     files.set("standard-schema.ts", render("shared/standard-schema.ts", { preamble }));
   for (const [file, text] of conversionFiles(conversions, preamble, render)) files.set(file, text);
   if (name === undefined) {
-    files.set("package.json", JSON.stringify({ private: true, type: "module", sideEffects: false }));
+    files.set("package.json", privatePackage);
     return files;
   }
   const steps = conversions.steps.map(({ newer }) => newer);
-  files.set("package.json", JSON.stringify(packageJson(name, version, ids, steps)));
+  files.set("package.json", JSON.stringify(packageJson(name, version, ids, steps, extensions)));
   for (const file of ["tsconfig.json", "README.md", "LICENSE"])
     files.set(
       file,
@@ -231,6 +238,7 @@ function packageJson(
   version: string,
   revisions: readonly string[],
   withConversions: readonly string[],
+  extensions: readonly ExtensionModel[],
 ): object {
   const entry = (path: string) => ({ types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` });
   const perRevision = revisions.flatMap((id) => [
@@ -246,6 +254,16 @@ function packageJson(
         ]
       : []),
   ]);
+  const perExtension = extensions.flatMap((extension) => {
+    const path = `extensions/${extension.name}`;
+    return [
+      [`./${path}`, entry(`${path}/index`)],
+      ...(["client", "server"] as const).map((side) => {
+        const stubs = `${path}/${lowerFirst(titlesOf(extension)[side])}`;
+        return [`./${stubs}`, entry(stubs)];
+      }),
+    ];
+  });
   return {
     name,
     version,
@@ -270,6 +288,8 @@ function packageJson(
       "./server-issues": entry("server-issues"),
       "./client-issues": entry("client-issues"),
       ...(Object.fromEntries(perRevision) as Record<string, object>),
+      "./checks": entry("checks"),
+      ...(Object.fromEntries(perExtension) as Record<string, object>),
       "./package.json": "./package.json",
     },
     files: ["dist", "!dist/**/*.tsbuildinfo", "!dist/**/*.d.ts.map"],

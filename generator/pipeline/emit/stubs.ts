@@ -9,7 +9,7 @@ import type {
 } from "../../shared/model/protocol.js";
 import { access, binding, code, docComment, literal, typeName, type Code } from "../../shared/code/code.js";
 import { messageDoc } from "./message-doc.js";
-import { resultDescriptorName } from "./methods.js";
+import { resultDescriptorName, sideTitles, type Titles } from "./methods.js";
 import type { Locate } from "./reserved-names.js";
 import { lowerFirst, safeBinding, upperFirst } from "../../shared/names/case.js";
 import { resultTypeName, messageStem } from "./outcomes.js";
@@ -20,6 +20,8 @@ export interface StubsView {
   readonly contractTypes: readonly Code[];
   readonly support: readonly Code[];
   readonly types: readonly Code[];
+  /** The types that another module has. */
+  readonly baseTypes: readonly Code[];
   readonly values: readonly Code[];
   readonly inputs: readonly Code[];
   readonly functions: readonly Code[];
@@ -28,9 +30,20 @@ export interface StubsView {
   readonly title: Code;
 }
 
+export interface StubsOptions {
+  readonly titles: Titles;
+  /** The types that another module has. */
+  readonly imported: ReadonlySet<string>;
+}
+
 /** `client.ts` and `server.ts`: a function per message that the side sends, and the type of its handlers. */
-export function emitStubs(side: Side, model: ProtocolModel, locate: Locate = () => undefined): StubsView {
-  const printer = new StubPrinter(model, locate);
+export function emitStubs(
+  side: Side,
+  model: ProtocolModel,
+  locate: Locate = () => undefined,
+  { titles, imported }: StubsOptions = { titles: sideTitles, imported: new Set() },
+): StubsView {
+  const printer = new StubPrinter(model, locate, titles, imported);
   const requests = model.requests.filter(({ sender }) => sender === side);
   const functions = [
     ...requests.map((request) => printer.request(request)),
@@ -62,6 +75,8 @@ class StubPrinter {
   constructor(
     private readonly model: ProtocolModel,
     private readonly locate: Locate,
+    private readonly titles: Titles,
+    private readonly imported: ReadonlySet<string>,
   ) {
     this.definitions = new Map(model.definitions.map((definition) => [definition.name, definition]));
   }
@@ -84,7 +99,7 @@ return requestResult(connection, ${literal(request.method)}, ${row}, ${this.resu
   private stream(request: RequestModel, name: Code, params: Code, row: Code, doc: Code): Code {
     this.support.add("readStream");
     this.contract.add("Subscription");
-    const event = this.type(request.sender === "client" ? "ServerEvent" : "ClientEvent");
+    const event = this.type(`${this.titles[request.sender === "client" ? "server" : "client"]}Event`);
     const acknowledged = this.model.notifications.find(({ method }) => method === request.stream?.acknowledged)?.params;
     const subscription = code`Subscription<${event}, ${acknowledged === undefined ? code`object` : this.type(acknowledged)}, ${this.type(resultTypeName(request))}>`;
     return code`${doc}export function ${name}(connection: Connection, ${params}, options?: RequestOptions): ${subscription} {
@@ -124,22 +139,28 @@ return connection.notify(${literal(method)}, params, relatedTo);
   }
 
   view(side: Side, functions: readonly Code[]): StubsView {
-    const peer = side === "client" ? "Server" : "Client";
+    const peer = this.titles[side === "client" ? "server" : "client"];
     const handlers = code`Handlers<${this.type(`${peer}Requests`)}, ${this.type(`${peer}Notifications`)}>`;
     const sorted = (names: Iterable<string>): readonly Code[] => [...names].sort().map((name) => name as Code);
     return {
       contractTypes: sorted(this.contract),
       support: sorted(this.support),
-      types: [...this.types]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, local]) => (name === local ? local : code`${name as Code} as ${local}`)),
+      types: this.importsOf((name) => !this.imported.has(name)),
+      baseTypes: this.importsOf((name) => this.imported.has(name)),
       values: sorted(this.values),
       inputs: this.inputs,
       functions,
       handlers,
-      side: binding(side),
-      title: binding(upperFirst(side)),
+      side: binding(lowerFirst(this.titles[side])),
+      title: binding(this.titles[side]),
     };
+  }
+
+  private importsOf(wanted: (name: string) => boolean): readonly Code[] {
+    return [...this.types]
+      .filter(([name]) => wanted(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, local]) => (name === local ? local : code`${name as Code} as ${local}`));
   }
 
   /**

@@ -117,11 +117,11 @@ function reportLost(
   if (lost.length > 0) collector.finding("schema-json-lossy", { path, revision, lost: lost.join(", ") });
 }
 
-function stopOnErrors(collector: DiagnosticCollector): void {
+export function stopOnErrors(collector: DiagnosticCollector): void {
   if (collector.errors.length > 0) throw new DiagnosticError(collector.errors);
 }
 
-function readConstants(scope: Scope, docs: Docs, revision: string): readonly ConstantModel[] {
+export function readConstants(scope: Scope, docs: Docs, revision: string): readonly ConstantModel[] {
   return [...scope.values()].flatMap((declaration) => {
     if (declaration.kind !== "constant") return [];
     const text = declaration.text ?? docs.text(declaration.name, "", revision);
@@ -130,7 +130,7 @@ function readConstants(scope: Scope, docs: Docs, revision: string): readonly Con
 }
 
 /** A `number` is an integer where the overlay says so. */
-function restrictIntegers(scope: Scope, overlay: EffectiveOverlay, collector: DiagnosticCollector): Scope {
+export function restrictIntegers(scope: Scope, overlay: EffectiveOverlay, collector: DiagnosticCollector): Scope {
   const restricted = new Map(scope);
   for (const [name, entry] of overlay.integers) {
     const declaration = scope.get(name);

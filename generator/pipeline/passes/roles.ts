@@ -96,7 +96,7 @@ function alternatives(type: TypeExpression): readonly TypeExpression[] {
   return type.kind === "union" ? type.members.flatMap(alternatives) : [type];
 }
 
-function literalMethod(declaration: Declaration, scope: Scope): string | undefined {
+export function literalMethod(declaration: Declaration, scope: Scope): string | undefined {
   const type = findMember(declaration, "method", scope)?.type;
   if (type?.kind === "literal" && typeof type.value === "string") return type.value;
   const constant = type?.kind === "constant" ? scope.get(type.name) : undefined;

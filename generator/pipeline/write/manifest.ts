@@ -16,11 +16,13 @@ export interface Manifest {
   readonly generator: string;
   /** Number of the contract between generated code and runtime. */
   readonly contract: number;
-  /** sha256 of all inputs, by revision or `shared`. */
+  /** sha256 of all inputs, by revision, folder of an extension, or `shared`. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly revisions: readonly string[];
   /** The revisions whose schema did not come with the package; absent when there are none. */
   readonly handedIn?: readonly string[];
+  /** The names of the extensions; absent when there are none. */
+  readonly extensions?: readonly string[];
   /** sha256 of the content with LF line ends, by path relative to the folder. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -71,6 +73,7 @@ function isManifest(value: unknown): value is Manifest {
     Object.values(value["inputs"]).every((hash) => typeof hash === "string") &&
     isTexts(value["revisions"]) &&
     (value["handedIn"] === undefined || isTexts(value["handedIn"])) &&
+    (value["extensions"] === undefined || isTexts(value["extensions"])) &&
     isObject(value["files"]) &&
     Object.entries(value["files"]).every(([path, hash]) => isOutputPath(path) && isHash(hash))
   );

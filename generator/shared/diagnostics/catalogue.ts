@@ -1,5 +1,6 @@
 import type { CatalogueEntry } from "./catalogue-entry.js";
 import { compileDiagnostics } from "./compile-diagnostics.js";
+import { extensionDiagnostics } from "./extension-diagnostics.js";
 import { importDiagnostics } from "./import-diagnostics.js";
 import { jsonDiagnostics } from "./json-diagnostics.js";
 import { sessionDiagnostics } from "./session-diagnostics.js";
@@ -11,6 +12,7 @@ import { projectDiagnostics } from "./project-diagnostics.js";
  */
 export const catalogue = {
   ...compileDiagnostics,
+  ...extensionDiagnostics,
   ...importDiagnostics,
   ...jsonDiagnostics,
   ...sessionDiagnostics,

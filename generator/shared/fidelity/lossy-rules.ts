@@ -159,10 +159,13 @@ export interface LossyResult {
   readonly touched: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Converts a module read from schema.ts to the module that is read from its official schema.json. */
-export function applyLossyRules(module: SourceModule): LossyResult {
+/**
+ * Converts a module read from schema.ts to the module that is read from its official schema.json.
+ * @param rules those of the printer that made the schema.json
+ */
+export function applyLossyRules(module: SourceModule, rules = lossyRules): LossyResult {
   const touched: Record<string, readonly string[]> = {};
-  for (const { id, apply } of lossyRules) {
+  for (const { id, apply } of rules) {
     const names: string[] = [];
     const declarations = module.declarations.flatMap((declaration) => {
       const printed = apply(declaration, module);
@@ -210,7 +213,10 @@ function expandAliases(members: readonly TypeExpression[], module: SourceModule)
 }
 
 /** Rebuilds every type expression of a declaration bottom-up; `tags` are those of the nearest member. */
-function mapTypes(declaration: Declaration, change: (type: TypeExpression, tags: Tags) => TypeExpression): Declaration {
+export function mapTypes(
+  declaration: Declaration,
+  change: (type: TypeExpression, tags: Tags) => TypeExpression,
+): Declaration {
   const map = (type: TypeExpression, tags: Tags): TypeExpression =>
     change(
       mapInnerTypes(type, (inner, own) => map(inner, own ?? tags)),
@@ -219,7 +225,7 @@ function mapTypes(declaration: Declaration, change: (type: TypeExpression, tags:
   return mapDeclaredTypes(declaration, (type, own) => map(type, own ?? declaration.tags));
 }
 
-function dropTags(declaration: Declaration): Declaration {
+export function dropTags(declaration: Declaration): Declaration {
   const plain = (tags: Tags): Tags => {
     const { jsonType: _jsonType, nullable: _nullable, internal: _internal, deprecated: _deprecated, ...kept } = tags;
     return kept;

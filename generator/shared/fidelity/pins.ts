@@ -1,5 +1,5 @@
 import type { SourceModule } from "../model/source.js";
-import { applyLossyRules } from "./lossy-rules.js";
+import { applyLossyRules, lossyRules } from "./lossy-rules.js";
 
 /**
  * `schema/pins.json`: digests of the published files of each revision. The files themselves are not in the repository.
@@ -18,6 +18,20 @@ export interface RevisionPin {
   readonly lossy: Readonly<Record<string, readonly string[]>>;
 }
 
+/** `schema/extensions/pins.json`: the same for each version of an extension, by `<name>/<version>`. */
+export type ExtensionPins = Readonly<Record<string, ExtensionPin>>;
+
+export interface ExtensionPin {
+  /** URL of the schema.ts, of a commit or of a published package. */
+  readonly source: string;
+  /** sha256 of the file's bytes. */
+  readonly "schema.ts": string;
+  /** sha256 of the file's bytes; absent where no list of rules explains the published schema.json. */
+  readonly "schema.json"?: string;
+  readonly definitions: Readonly<Record<string, DefinitionPin>>;
+  readonly lossy: Readonly<Record<string, readonly string[]>>;
+}
+
 export interface DefinitionPin {
   /** Digest of the definition in schema.ts. */
   readonly ts: string;
@@ -26,13 +40,15 @@ export interface DefinitionPin {
 }
 
 /** The changes that the lossy rules make to a module read from schema.ts, in the pinned format. */
-export function lossyNames(module: SourceModule): RevisionPin["lossy"] {
-  return Object.fromEntries(Object.entries(applyLossyRules(module).touched).filter(([, names]) => names.length > 0));
+export function lossyNames(module: SourceModule, rules = lossyRules): RevisionPin["lossy"] {
+  return Object.fromEntries(
+    Object.entries(applyLossyRules(module, rules).touched).filter(([, names]) => names.length > 0),
+  );
 }
 
 /** The pinned digests of one kind, in the format of `digests`. */
 export function pinnedDigests(
-  { definitions }: RevisionPin,
+  { definitions }: Pick<RevisionPin, "definitions">,
   kind: keyof DefinitionPin,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -71,21 +87,21 @@ export function pinDrift(before: Pins, after: Pins): readonly string[] {
 }
 
 /** The text of pins.json: one line per definition and per lossy rule, so that each change shows as one line. */
-export function printPins(pins: Pins): string {
-  const rows = (values: Readonly<Record<string, unknown>>): string =>
-    Object.entries(values)
-      .map(([name, value]) => `      ${JSON.stringify(name)}: ${spaced(value)}`)
-      .join(",\n");
-  const revisions = Object.entries(pins)
+export function printPins(pins: Pins | ExtensionPins): string {
+  const rows = (values: Readonly<Record<string, unknown>>): string => {
+    const lines = Object.entries(values).map(([name, value]) => `      ${JSON.stringify(name)}: ${spaced(value)}`);
+    return lines.length === 0 ? "{}" : `{\n${lines.join(",\n")}\n    }`;
+  };
+  const entries = Object.entries<RevisionPin | ExtensionPin>(pins)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([revision, { commit, definitions, lossy, ...files }]) => {
-      const lines = Object.entries({ commit, ...files }).map(
+    .map(([id, { definitions, lossy, ...head }]) => {
+      const lines = Object.entries(head).map(
         ([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`,
       );
-      const body = `    "definitions": {\n${rows(definitions)}\n    },\n    "lossy": {\n${rows(lossy)}\n    }`;
-      return `  ${JSON.stringify(revision)}: {\n${lines.join("")}${body}\n  }`;
+      const body = `    "definitions": ${rows(definitions)},\n    "lossy": ${rows(lossy)}`;
+      return `  ${JSON.stringify(id)}: {\n${lines.join("")}${body}\n  }`;
     });
-  return `{\n${revisions.join(",\n")}\n}\n`;
+  return `{\n${entries.join(",\n")}\n}\n`;
 }
 
 function spaced(value: unknown): string {

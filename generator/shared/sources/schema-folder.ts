@@ -90,6 +90,11 @@ export function isUrl(location: string): boolean {
   return /^https?:\/\//.test(location) && URL.canParse(location);
 }
 
+/** Whether a text names a schema file, not a revision. */
+export function isSchemaLocation(text: string | undefined): boolean {
+  return text !== undefined && (isUrl(text) || isSchemaName(text));
+}
+
 function isSchemaName(name: string): boolean {
   return /\.(ts|mts|cts|json)$/.test(name);
 }

@@ -34,11 +34,15 @@ const depth = 2;
 /** Nested types have instances of their own, so a message need not repeat them all. */
 const maxInstances = 6;
 
-/** CORPUS: instances made from the model, and whether each is still valid after each change. */
-export function emitCorpus(model: ProtocolModel): Corpus {
+/**
+ * CORPUS: instances made from the model, and whether each is still valid after each change.
+ * @param imported definitions that belong to another model
+ */
+export function emitCorpus(model: ProtocolModel, imported: ReadonlySet<string> = new Set()): Corpus {
   const names = definitionsByName(model.definitions);
   const maker = instanceMaker(model);
-  const types = model.definitions.map(({ name }): [string, TypeCorpus] => {
+  const own = model.definitions.filter(({ name }) => !imported.has(name));
+  const types = own.map(({ name }): [string, TypeCorpus] => {
     const type: TypeModel = { kind: "reference", name };
     const instances = firstFitting([maker.minimal(name), ...maker.full(name)], type, names);
     const whole = instances.length > 1 ? 1 : 0;

@@ -26,10 +26,11 @@ const mostRepeated = 4;
 const manyOptional = 4;
 const mostApart = 3;
 
-export function planFunctions({ definitions, requests }: ProtocolModel): FunctionPlan {
+/** @param imported types of another module, which get no additional functions in this one */
+export function planFunctions({ definitions, requests }: ProtocolModel, imported: ReadonlySet<string>): FunctionPlan {
   const references = countReferences(definitions);
   const count = ({ name }: Definition): number => references.get(name) ?? 0;
-  const structs = definitions.filter(isFlat);
+  const structs = definitions.filter(isFlat).filter(({ name }) => !imported.has(name));
   const unions = taggedUnions(definitions, references);
   const tagged = structs.flatMap((struct) => {
     const tags = unions.filter(({ alternatives }) => alternatives.has(struct.name)).map(({ member }) => member);

@@ -42,10 +42,11 @@ export class PredicatePrinter {
   private readonly plan: FunctionPlan;
   private readonly functions: PrivateFunctions;
 
-  constructor(model: ProtocolModel) {
+  /** @param imported types whose predicates are in another module */
+  constructor(model: ProtocolModel, imported: ReadonlySet<string> = new Set()) {
     this.definitions = definitionsByName(model.definitions);
     this.recursive = new Set(model.definitions.filter((definition) => definition.recursive).map(({ name }) => name));
-    this.plan = planFunctions(model);
+    this.plan = planFunctions(model, imported);
     this.functions = new PrivateFunctions(model.definitions.flatMap(({ name }) => [`is${name}`, `fits${name}`]));
   }
 

@@ -52,7 +52,7 @@ test("the doc comment of each constant lists the revisions that have the method 
     revision("1", { requests: ["b/c", "a"], keys: ["x.example/k"] }),
     revision("2", { requests: ["a"], embedded: ["b/c", "d"], keys: ["y.example/k", "x.example/k"] }),
   ];
-  expect(emitNames(models)).toEqual([
+  expect(emitNames(models, [])).toEqual([
     '/** Method in 1, 2. */\nexport const A = "a";',
     '/** Method in 1. Embedded in results in 2. */\nexport const B_C = "b/c";',
     '/** Embedded in results in 2. */\nexport const D = "d";',
@@ -69,5 +69,5 @@ test.each<[string, readonly Sent[]]>([
   ["two keys", [{ keys: ["log-level", "log.level"] }]],
 ])("rejects %s that would have the same name", (_, sent) => {
   const models = sent.map((facts, at) => revision(String(at), facts));
-  expect(collision(() => emitNames(models))).toMatch(/^name-collision: /);
+  expect(collision(() => emitNames(models, []))).toMatch(/^name-collision: /);
 });

@@ -1,0 +1,75 @@
+import type { CatalogueEntry } from "./catalogue-entry.js";
+
+/** The diagnostics of extensions. */
+export const extensionDiagnostics = {
+  "extension-id-invalid": {
+    severity: "error",
+    message: '"{id}" is not the id of an extension',
+    hint: 'Ids are a domain that you own, a slash and a name: "com.example/ranking".',
+  },
+  "extension-name-invalid": {
+    severity: "error",
+    message: '"{name}" cannot be the name of an extension\'s folder',
+    hint: 'State a `name` in the overlay: lower-case words with hyphens between them, such as "ranking".',
+  },
+  "extension-overlay-missing": {
+    severity: "error",
+    message: "{path} has no overlay.json beside it, and mcpwright has none for it",
+    hint: "Write an overlay.json with at least `id` and `over`; the page of overlays in the reference describes it.",
+  },
+  "extension-unknown": {
+    severity: "error",
+    message: "mcpwright does not have the extension {id}",
+    hint: "It has {known}. For another one, pass the path of its schema.",
+  },
+  "extension-base-unknown": {
+    severity: "error",
+    message: "{id} cannot be laid over {revision}: its overlay states {over}",
+    hint: "Pass one of these with --over, or add the revision to `over` in the overlay.",
+  },
+  "extension-base-lacks": {
+    severity: "error",
+    message: "revision {revision} does not have {part}, which the extension extends",
+    hint: "Lay the extension over a revision that has it, or correct the overlay.",
+  },
+  "extension-name-collision": {
+    severity: "error",
+    message: "{name} is also a type of revision {revision}",
+    hint: "Rename it, or import the type of the revision instead of declaring it again.",
+  },
+  "extension-method-collision": {
+    severity: "error",
+    message: "{method} is also a method of revision {revision}",
+    hint: "Rename the method; extensions usually prefix theirs with their name.",
+  },
+  "extension-tag-collision": {
+    severity: "error",
+    message: "the result tag {tag} has a meaning in revision {revision}",
+    hint: "Use another tag for the result of the extension.",
+  },
+  "extension-type-missing": {
+    severity: "error",
+    message: "the overlay of {id} names the type {type}, which the schema does not declare or use",
+    hint: "Correct the name in the overlay, or declare the type.",
+  },
+  "extension-member-missing": {
+    severity: "error",
+    message: "{type} does not declare the member {member}",
+    hint: "Correct the overlay, or add the member to the type.",
+  },
+  "extension-method-mismatch": {
+    severity: "error",
+    message: "the overlay states {method} for {type}, which declares {declared}",
+    hint: "Make the overlay and the `method` of the type equal.",
+  },
+  "extension-method-unstated": {
+    severity: "error",
+    message: "the overlay refers to the notification {method}, which it does not state",
+    hint: "Add it to `notifications.server`.",
+  },
+  "extension-collision": {
+    severity: "error",
+    message: "{first} and {second} both have {part}",
+    hint: "Generate them into different folders, or rename one of them.",
+  },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>;

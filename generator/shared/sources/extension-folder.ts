@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fail } from "../diagnostics/diagnostic.js";
+import type { ExtensionOverlayFile } from "../model/extension.js";
+import { isExtensionId } from "./extension-id.js";
+import { byAge, readLocation, readText, schemaFolder, type SchemaText } from "./schema-folder.js";
+
+/** An extension of the package: a folder with its versions. */
+export interface KnownExtension {
+  /** The name of its folder and of its entry, such as `tasks`. */
+  readonly name: string;
+  readonly id: string;
+  /** Texts that identify a schema which does not contain the id. */
+  readonly recognizedBy: readonly string[];
+  /** The newest version, as the folder in the package's schema folder. */
+  readonly version: string;
+}
+
+/** The schema and the overlay of an extension. */
+export interface ExtensionTexts {
+  readonly schema: SchemaText;
+  readonly overlay: { readonly file: string; readonly text: string };
+}
+
+/** The extensions of the package, by name. Those without a schema have only an overlay, for the schema that a user passes. */
+export async function knownExtensions(folder = schemaFolder()): Promise<readonly KnownExtension[]> {
+  const names = foldersIn(join(folder, "extensions"));
+  return Promise.all(
+    names.map(async (name) => {
+      const version = [...foldersIn(join(folder, "extensions", name))].sort(byAge).at(-1) ?? "";
+      const file = overlayFile(name, version);
+      const text = await readText(join(folder, file), `schema/${file}`);
+      const { id, recognizedBy = [] } = JSON.parse(text) as Pick<ExtensionOverlayFile, "id" | "recognizedBy">;
+      return { name, id, recognizedBy, version };
+    }),
+  );
+}
+
+/** Whether the package has a schema of the extension. */
+export function hasSchema({ name, version }: KnownExtension, folder = schemaFolder()): boolean {
+  return existsSync(join(folder, "extensions", name, version, "schema.ts"));
+}
+
+export async function readKnownExtension(
+  { name, version }: KnownExtension,
+  folder = schemaFolder(),
+): Promise<ExtensionTexts> {
+  const path = `extensions/${name}/${version}/schema.ts`;
+  const schema = { file: `schema/${path}`, text: await readText(join(folder, path), `schema/${path}`) };
+  return { schema, overlay: await readKnownOverlay({ name, version }, folder) };
+}
+
+/** The overlay of an extension of the package. */
+export async function readKnownOverlay(
+  { name, version }: Pick<KnownExtension, "name" | "version">,
+  folder = schemaFolder(),
+): Promise<ExtensionTexts["overlay"]> {
+  const path = overlayFile(name, version);
+  return { file: `schema/${path}`, text: await readText(join(folder, path), `schema/${path}`) };
+}
+
+/**
+ * Reads the schema of an extension that the user names: the id of one of the package, a file, or a folder with `schema.ts` or `schema.json`. Its overlay
+ * is beside it; without one, that of the package for the id that the schema states in its comments or constants.
+ * @throws DiagnosticError when there is no schema or no overlay
+ */
+export async function readExtensionAt(location: string): Promise<ExtensionTexts> {
+  if (!existsSync(location) && isExtensionId(location)) return readByIdOf(location);
+  const file = extensionFile(location);
+  const schema = await readLocation(file);
+  if (schema.overlay !== undefined)
+    return { schema, overlay: { file: join(dirname(file), "overlay.json"), text: schema.overlay } };
+  const known = await knownExtensions();
+  const stated = known.find(({ id, recognizedBy }) => [id, ...recognizedBy].some((text) => schema.text.includes(text)));
+  if (!stated) return fail("extension-overlay-missing", { path: file });
+  return { schema, overlay: await readKnownOverlay(stated) };
+}
+
+async function readByIdOf(id: string): Promise<ExtensionTexts> {
+  const known = await knownExtensions();
+  const found = known.find((one) => one.id === id);
+  if (!found) return fail("extension-unknown", { id, known: known.map((one) => one.id).join(", ") });
+  return readKnownExtension(found);
+}
+
+/** The schema file of a location, which may be a folder. */
+export function extensionFile(location: string): string {
+  return isFolder(location) ? schemaIn(location) : location;
+}
+
+function overlayFile(name: string, version: string): string {
+  return `extensions/${name}/${version}/overlay.json`;
+}
+
+function schemaIn(folder: string): string {
+  const found = ["schema.ts", "schema.json"].map((name) => join(folder, name)).find((path) => existsSync(path));
+  return found ?? join(folder, "schema.ts");
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+function foldersIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}

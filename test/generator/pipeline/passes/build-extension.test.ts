@@ -1,0 +1,225 @@
+import { describe, expect, test } from "vitest";
+import type { ExtensionOverlayFile } from "../../../../generator/shared/model/extension.js";
+import { problems } from "../../shared/diagnostics/problems.js";
+import { layer, rankOverlay } from "./layer.js";
+
+const spec = "#x";
+const rank = `
+  import type { Item, Request, Result } from "the-protocol";
+  interface RankRequest extends Request { method: "rank"; params: { items: Item[]; top?: number } }
+  interface RankResult extends Result { order: number[] }
+  interface RankedNotification { method: "ranked"; params: { count: number } }
+  interface DeferredResult extends Result { resultType: "deferred"; ticket: string }
+  interface RankFilter { tickets?: string[] }
+  interface RankSettings { maxItems?: number }
+`;
+const rankFacts = {
+  requests: { client: { rank: { type: "RankRequest", spec } } },
+  notifications: { server: { ranked: { type: "RankedNotification", spec } } },
+} satisfies Partial<ExtensionOverlayFile>;
+
+describe("an extension over a revision", () => {
+  const { model, baseDefinitions } = layer(
+    rank,
+    rankOverlay({
+      ...rankFacts,
+      specification: "https://example.com/rank",
+      settings: { client: "RankSettings" },
+      commonParams: { request: "RequestParams" },
+      results: { call: { deferred: { type: "DeferredResult", spec } } },
+      filters: {
+        tickets: { request: "listen", type: "RankFilter", notification: "ranked", key: "ticket", spec },
+      },
+      metaKeys: { "com.example/rank": { spec } },
+    }),
+  ).layered;
+
+  test("has its own types only, and names those of the revision that they refer to", () => {
+    expect(model.definitions.map(({ name }) => name)).toEqual([
+      "RankRequest",
+      "RankRequestParams",
+      "RankResult",
+      "RankedNotification",
+      "RankedNotificationParams",
+      "DeferredResult",
+      "RankFilter",
+      "RankSettings",
+    ]);
+    expect(model.imports).toEqual(["Item"]);
+    expect(baseDefinitions.map(({ name }) => name)).toEqual(["RequestParams", "Item"]);
+  });
+
+  test("inherits the members of the revision's types", () => {
+    const result = model.definitions.find(({ name }) => name === "DeferredResult");
+    expect(result).toMatchObject({
+      members: [{ name: "resultType", type: { kind: "literal", value: "deferred" } }, { name: "ticket" }],
+      index: { kind: "unknown" },
+    });
+  });
+
+  test("has its messages, results, filters, settings and keys", () => {
+    expect(model).toMatchObject({
+      extension: "com.example/rank",
+      name: "rank",
+      base: "r1",
+      revisions: ["r1"],
+      requests: [
+        {
+          method: "rank",
+          sender: "client",
+          params: "RankRequestParams",
+          result: { kind: "single", type: "RankResult" },
+        },
+      ],
+      notifications: [{ method: "ranked", sender: "server", params: "RankedNotificationParams" }],
+      results: [
+        {
+          method: "call",
+          tag: "deferred",
+          type: "DeferredResult",
+          atLeastOneOf: [],
+          link: "https://example.com/rank#x",
+        },
+      ],
+      filters: [{ member: "tickets", request: "listen", notification: "ranked", key: "ticket" }],
+      settings: { client: "RankSettings", server: null },
+      commonParams: { request: "RequestParams" },
+      metaKeys: ["com.example/rank"],
+    });
+  });
+
+  test("is plain JSON", () => {
+    expect(JSON.parse(JSON.stringify(model))).toEqual(model);
+  });
+});
+
+test("a result of the revision can be the result of a request", () => {
+  const schema =
+    'import type { Request } from "the-protocol"; interface PokeRequest extends Request { method: "poke" }';
+  const requests = { client: { poke: { type: "PokeRequest", result: "CallResult", spec } } };
+  const { model, baseDefinitions } = layer(schema, rankOverlay({ requests })).layered;
+  expect(model.requests[0]?.result).toEqual({ kind: "single", type: "CallResult" });
+  expect(baseDefinitions.map(({ name }) => name)).toEqual(["Item", "CallResult"]);
+});
+
+test("an imported name can be an alias", () => {
+  const schema = 'import type { Item as Thing } from "the-protocol"; interface Box { thing: Thing }';
+  expect(layer(schema).layered.model).toMatchObject({
+    imports: ["Item"],
+    definitions: [{ members: [{ name: "thing", type: { kind: "reference", name: "Item" } }] }],
+  });
+});
+
+test("`names` renames a declaration that the revision has, too", () => {
+  const overlay = rankOverlay({ names: { Item: { name: "RankItem" } } });
+  const { model } = layer("interface Item { rank: number } interface Box { item: Item }", overlay).layered;
+  expect(model.definitions).toMatchObject([
+    { name: "RankItem" },
+    { name: "Box", members: [{ type: { kind: "reference", name: "RankItem" } }] },
+  ]);
+});
+
+test.each<[problem: string, schema: string, overlay: Partial<ExtensionOverlayFile>, expected: readonly string[]]>([
+  [
+    "a type with the name of one of the revision",
+    "interface Item { rank: number }",
+    {},
+    ["x.ts:1:11 extension-name-collision: Item is also a type of revision r1"],
+  ],
+  [
+    "a method of the revision",
+    'import type { Request, CallResult } from "p"; interface CallAgainRequest extends Request { method: "call" }',
+    { requests: { client: { call: { type: "CallAgainRequest", result: "CallResult", spec } } } },
+    ["overlay.json:8:12 extension-method-collision: call is also a method of revision r1"],
+  ],
+  [
+    "an import that the revision does not have",
+    'import type { Prompt } from "the-protocol"; interface Box { prompt: Prompt }',
+    {},
+    ["x.ts:1:15 import-name-missing: base.ts, which is imported as the-protocol, does not declare Prompt"],
+  ],
+  [
+    "a result of a request that the revision does not have",
+    'import type { Result } from "p"; interface Late extends Result { resultType: "late" }',
+    { results: { prompt: { late: { type: "Late", spec } } } },
+    [
+      "overlay.json:7:13 extension-base-lacks: revision r1 does not have the request prompt, which the extension extends",
+    ],
+  ],
+  [
+    "a tag that the revision uses",
+    'import type { Result } from "p"; interface Late extends Result { resultType: "ask" }',
+    { results: { call: { ask: { type: "Late", spec } } } },
+    ["overlay.json:8:11 extension-tag-collision: the result tag ask has a meaning in revision r1"],
+  ],
+  [
+    "a filter of a request that opens no stream",
+    rank,
+    {
+      ...rankFacts,
+      filters: { tickets: { request: "call", type: "RankFilter", notification: "ranked", key: "ticket", spec } },
+    },
+    ["overlay.json:24:15 extension-base-lacks: revision r1 does not have the stream call, which the extension extends"],
+  ],
+  [
+    "a filter that its type does not declare",
+    rank,
+    {
+      ...rankFacts,
+      filters: { others: { request: "listen", type: "RankFilter", notification: "ranked", key: "ticket", spec } },
+    },
+    ["overlay.json:25:12 extension-member-missing: RankFilter does not declare the member others"],
+  ],
+  [
+    "a filter that selects an unknown notification",
+    rank,
+    { filters: { tickets: { request: "listen", type: "RankFilter", notification: "ranked", key: "ticket", spec } } },
+    [
+      "overlay.json:10:20 extension-method-unstated: the overlay refers to the notification ranked, which it does not state",
+    ],
+  ],
+  [
+    "common params that the revision does not have",
+    rank,
+    { ...rankFacts, commonParams: { request: "RankSettings" } },
+    ["overlay.json:23:14 extension-base-lacks: revision r1 does not have RankSettings, which the extension extends"],
+  ],
+  [
+    "a type in the overlay that the schema does not declare",
+    rank,
+    { settings: { server: "Settings" } },
+    [
+      "overlay.json:7:13 extension-type-missing: the overlay of com.example/rank names the type Settings, which the schema does not declare or use",
+    ],
+  ],
+  [
+    "a message type that the schema does not declare",
+    rank,
+    { requests: { client: { rank: { type: "Rank", spec } } } },
+    [
+      "overlay.json:9:13 extension-type-missing: the overlay of com.example/rank names the type Rank, which the schema does not declare or use",
+    ],
+  ],
+  [
+    "another method than the type declares",
+    rank,
+    { requests: { client: { sort: { type: "RankRequest", result: "RankResult", spec } } } },
+    ["overlay.json:8:12 extension-method-mismatch: the overlay states sort for RankRequest, which declares rank"],
+  ],
+  [
+    "a request without a result",
+    'import type { Request } from "p"; interface PokeRequest extends Request { method: "poke" }',
+    { requests: { client: { poke: { type: "PokeRequest", spec } } } },
+    ["x.ts:1:45 result-missing: no result type found for PokeRequest"],
+  ],
+  [
+    "a new name for what is not declared",
+    rank,
+    { names: { Score: { name: "RankScore" } } },
+    [
+      "overlay.json:7:12 extension-type-missing: the overlay of com.example/rank names the type Score, which the schema does not declare or use",
+    ],
+  ],
+])("%s is a diagnostic", (_, schema, overlay, expected) => {
+  expect(problems(() => layer(schema, rankOverlay(overlay)))).toEqual(expected);
+});
