@@ -62,7 +62,7 @@ export function hasEnded({ status }: Pick<TaskRecord, "status">): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
-/** Returns a key that identifies an owner: the same subject at another issuer is another owner. */
+/** Returns a key that identifies an owner: the same subject at another issuer is another owner. Empty for null. */
 export function ownerKey(owner: Principal | null): string {
-  return owner ? JSON.stringify([owner.issuer, owner.subject]) : "";
+  return owner ? `${owner.issuer.length} ${owner.issuer}${owner.subject}` : "";
 }

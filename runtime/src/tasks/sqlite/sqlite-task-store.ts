@@ -109,7 +109,7 @@ export class SqliteTaskStore implements TaskStore {
   async create(record: TaskRecord, request: TaskRequest): Promise<void> {
     const { id, version, revision, worker, ttlMs } = record;
     const [text, requestText] = [JSON.stringify(record), JSON.stringify(request)];
-    const owner = ownerKey(record.owner);
+    const owner = ownerColumn(record.owner);
     const ended = Number(hasEnded(record));
     const size = text.length + requestText.length;
     const problem = await this.#commits.run("create a task", () => {
@@ -129,12 +129,12 @@ export class SqliteTaskStore implements TaskStore {
   }
 
   get(id: string, owner: Principal | null): TaskRecord | undefined {
-    const row = this.#read("read a task", "get", toColumn(id), ownerKey(owner), this.#now());
+    const row = this.#read("read a task", "get", toColumn(id), ownerColumn(owner), this.#now());
     return row === undefined ? undefined : toRecord(row);
   }
 
   getRequest(id: string, owner: Principal | null): TaskRequest | undefined {
-    const row = this.#read("read a task", "getRequest", toColumn(id), ownerKey(owner), this.#now());
+    const row = this.#read("read a task", "getRequest", toColumn(id), ownerColumn(owner), this.#now());
     return row === undefined ? undefined : (JSON.parse((row as { readonly request: string }).request) as TaskRequest);
   }
 
@@ -151,7 +151,7 @@ export class SqliteTaskStore implements TaskStore {
 
   async delete(id: string, owner: Principal | null): Promise<boolean> {
     return this.#commits.run("delete a task", () => {
-      const row = this.#statement("remove").get(toColumn(id), ownerKey(owner), this.#now());
+      const row = this.#statement("remove").get(toColumn(id), ownerColumn(owner), this.#now());
       if (row !== undefined) this.#changed.push(id);
       return row !== undefined;
     });
@@ -160,7 +160,7 @@ export class SqliteTaskStore implements TaskStore {
   list({ owner, revision, cursor, limit }: TaskQuery): TaskPage {
     const after = readCursor(cursor);
     const rows = this.#connection.try("list tasks", () =>
-      this.#statement("list").all(ownerKey(owner), toColumn(revision), after, this.#now(), limit + 1),
+      this.#statement("list").all(ownerColumn(owner), toColumn(revision), after, this.#now(), limit + 1),
     ) as { readonly stamp: number; readonly record: string }[];
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
@@ -272,16 +272,16 @@ export class SqliteTaskStore implements TaskStore {
       text.length,
       text,
     ];
-    const found = [toColumn(id), ownerKey(record.owner), version - 1, this.#now()];
+    const found = [toColumn(id), ownerColumn(record.owner), version - 1, this.#now()];
     const row = this.#statement("replace").get(...next, ...found);
     if (row !== undefined) this.#changed.push(id);
     return row !== undefined;
   }
 
   #growthProblem({ id, owner, version }: TaskRecord, text: string): TaskStoreError | undefined {
-    const found = [toColumn(id), ownerKey(owner), version - 1, this.#now()];
+    const found = [toColumn(id), ownerColumn(owner), version - 1, this.#now()];
     const before = this.#statement("recordSize").get(...found) as { readonly size: number } | undefined;
-    return before && this.#roomProblem(ownerKey(owner), { tasks: 0, size: text.length - before.size });
+    return before && this.#roomProblem(ownerColumn(owner), { tasks: 0, size: text.length - before.size });
   }
 
   /** Returns why there is no room, after expired tasks have made some. */
@@ -368,6 +368,10 @@ export class SqliteTaskStore implements TaskStore {
   #failed(error: Error): void {
     this.#onerror?.(error);
   }
+}
+
+function ownerColumn(owner: Principal | null): string {
+  return toColumn(ownerKey(owner));
 }
 
 function column(ttlMs: number): number {

@@ -7,22 +7,24 @@ import { readCursor, writeCursor } from "./list-cursor.js";
 import { idInUse, roomProblem, smallRecord, taskLimits, type TaskLimits, type TaskUsage } from "./task-limits.js";
 import { type Heartbeat, WorkerWatch } from "./worker-watch.js";
 
+/** A record without questions, result and error. */
+type Head = Omit<TaskRecord, "result" | "error">;
+
 interface Stored {
-  readonly id: string;
   readonly owner: string;
-  readonly revision: string;
   /** Microseconds of the monotonic clock at the creation; unique. */
   readonly stamp: number;
-  version: number;
-  ended: boolean;
-  worker: string;
   /** Milliseconds of the monotonic clock. */
   expiresAt: number;
-  /** The record and the request as JSON: callers cannot change what is stored, and the heap holds few objects. */
-  record: string;
+  head: Head;
+  /** Questions, result and error as JSON, so that callers cannot change them; empty when there are none. */
+  content: string;
+  /** As JSON. */
   readonly request: string;
 }
 
+/** The characters of a head as JSON, about. */
+const headSize = 400;
 /** Expired tasks are never returned, but their memory is released at most this often, because that visits all tasks. */
 const sweepIntervalMs = 1_000;
 
@@ -58,28 +60,26 @@ export class MemoryTaskStore implements TaskStore {
   }
 
   create(record: TaskRecord, request: TaskRequest): void {
-    const { id, version, revision, worker } = record;
     const owner = ownerKey(record.owner);
-    const now = performance.now();
-    const texts = { record: JSON.stringify(record), request: JSON.stringify(request) };
-    this.#sweep(now);
-    const size = texts.record.length + texts.request.length;
-    const problem = this.#tasks.has(id) ? idInUse() : this.#roomProblem(owner, { tasks: 1, size });
+    const [head, content] = [headOf(record), contentOf(record)];
+    const text = JSON.stringify(request);
+    const size = headSize + content.length + text.length;
+    const problem = this.#tasks.has(head.id) ? idInUse() : this.#roomProblem(owner, { tasks: 1, size });
     if (problem) throw problem;
+    const now = performance.now();
     const stamp = (this.#lastStamp = Math.max(this.#lastStamp + 1, Math.floor(now * 1_000)));
-    const expiresAt = now + (record.ttlMs ?? Infinity);
-    const task: Stored = { id, owner, revision, stamp, version, ended: hasEnded(record), worker, expiresAt, ...texts };
-    this.#tasks.set(id, task);
+    const task: Stored = { owner, stamp, expiresAt: now + (head.ttlMs ?? Infinity), head, content, request: text };
+    this.#tasks.set(head.id, task);
     this.#byOwner.add(owner, task);
     this.#resize(owner, size);
-    if (!task.ended) this.#byWorker.add(worker, task);
-    this.#sweepBy(expiresAt);
-    this.#notify(id);
+    if (!hasEnded(head)) this.#byWorker.add(head.worker, task);
+    this.#sweepBy(task.expiresAt);
+    this.#notify(head.id);
   }
 
   get(id: string, owner: Principal | null): TaskRecord | undefined {
     const task = this.#find(id, owner);
-    return task && (JSON.parse(task.record) as TaskRecord);
+    return task && toRecord(task);
   }
 
   getRequest(id: string, owner: Principal | null): TaskRequest | undefined {
@@ -89,13 +89,12 @@ export class MemoryTaskStore implements TaskStore {
 
   update(record: TaskRecord): boolean {
     const task = this.#find(record.id, record.owner);
-    if (!task || task.ended || task.version !== record.version - 1) return false;
-    this.#sweep(performance.now());
-    const text = JSON.stringify(record);
-    const growth = text.length - task.record.length;
-    const problem = text.length > smallRecord ? this.#roomProblem(task.owner, { tasks: 0, size: growth }) : undefined;
+    if (!task || hasEnded(task.head) || task.head.version !== record.version - 1) return false;
+    const [head, content] = [headOf(record), contentOf(record)];
+    const added = { tasks: 0, size: content.length - task.content.length };
+    const problem = content.length > smallRecord ? this.#roomProblem(task.owner, added) : undefined;
     if (problem) throw problem;
-    this.#replace(task, record, text);
+    this.#replace(task, head, content);
     return true;
   }
 
@@ -110,7 +109,7 @@ export class MemoryTaskStore implements TaskStore {
     const now = performance.now();
     const found: Stored[] = [];
     for (const task of this.#byOwner.get(ownerKey(owner))) {
-      if (task.stamp <= after || task.revision !== revision || task.expiresAt <= now) continue;
+      if (task.stamp <= after || task.head.revision !== revision || task.expiresAt <= now) continue;
       if (found.length === limit) return { records: found.map(toRecord), nextCursor: cursorAfter(found) };
       found.push(task);
     }
@@ -132,14 +131,14 @@ export class MemoryTaskStore implements TaskStore {
       (other) => other !== worker && this.#watch.isDead(other, this.#heartbeats.get(other)),
     );
     const abandoned = dead.flatMap((other) => [...this.#byWorker.get(other)]).sort((a, b) => a.stamp - b.stamp);
-    const claimed = abandoned.slice(0, limit).map((task) => {
-      const record = toRecord(task);
-      const next = { ...record, worker, attempts: record.attempts + 1, version: record.version + 1 };
-      this.#replace(task, next, JSON.stringify(next));
-      return next;
-    });
+    const claimed = abandoned.slice(0, limit);
+    for (const task of claimed) {
+      const { version, attempts } = task.head;
+      const head = { ...task.head, worker, attempts: attempts + 1, version: version + 1 };
+      this.#replace(task, head, task.content);
+    }
     for (const other of dead) if (this.#byWorker.get(other).size === 0) this.retire(other);
-    return claimed;
+    return claimed.map(toRecord);
   }
 
   subscribe(listener: (id: string) => void): () => void {
@@ -162,9 +161,16 @@ export class MemoryTaskStore implements TaskStore {
     return owner === undefined || task.owner === ownerKey(owner) ? task : undefined;
   }
 
+  /** Returns why there is no room, after expired tasks have made some. */
   #roomProblem(owner: string, added: TaskUsage): TaskStoreError | undefined {
-    const own = owner === "" ? undefined : { tasks: this.#byOwner.get(owner).size, size: this.#sizes.get(owner) ?? 0 };
-    return roomProblem(this.#limits, added, { tasks: this.#tasks.size, size: this.#size }, own);
+    const problem = (): TaskStoreError | undefined => {
+      const own =
+        owner === "" ? undefined : { tasks: this.#byOwner.get(owner).size, size: this.#sizes.get(owner) ?? 0 };
+      return roomProblem(this.#limits, added, { tasks: this.#tasks.size, size: this.#size }, own);
+    };
+    if (!problem()) return undefined;
+    this.#sweep(performance.now());
+    return problem();
   }
 
   #resize(owner: string, growth: number): void {
@@ -174,25 +180,23 @@ export class MemoryTaskStore implements TaskStore {
     else this.#sizes.set(owner, size);
   }
 
-  #replace(task: Stored, record: TaskRecord, text: string): void {
-    this.#resize(task.owner, text.length - task.record.length);
-    this.#byWorker.remove(task.worker, task);
-    task.record = text;
-    task.version = record.version;
-    task.ended = hasEnded(record);
-    task.worker = record.worker;
-    task.expiresAt = task.stamp / 1_000 + (record.ttlMs ?? Infinity);
-    if (!task.ended) this.#byWorker.add(task.worker, task);
+  #replace(task: Stored, head: Head, content: string): void {
+    this.#resize(task.owner, content.length - task.content.length);
+    this.#byWorker.remove(task.head.worker, task);
+    task.head = head;
+    task.content = content;
+    task.expiresAt = task.stamp / 1_000 + (head.ttlMs ?? Infinity);
+    if (!hasEnded(head)) this.#byWorker.add(head.worker, task);
     this.#sweepBy(task.expiresAt);
-    this.#notify(task.id);
+    this.#notify(head.id);
   }
 
   #remove(task: Stored): void {
-    this.#resize(task.owner, -task.record.length - task.request.length);
-    this.#tasks.delete(task.id);
+    this.#resize(task.owner, -headSize - task.content.length - task.request.length);
+    this.#tasks.delete(task.head.id);
     this.#byOwner.remove(task.owner, task);
-    this.#byWorker.remove(task.worker, task);
-    this.#notify(task.id);
+    this.#byWorker.remove(task.head.worker, task);
+    this.#notify(task.head.id);
   }
 
   #sweepBy(due: number): void {
@@ -242,8 +246,23 @@ class Groups {
   }
 }
 
-function toRecord({ record }: Stored): TaskRecord {
-  return JSON.parse(record) as TaskRecord;
+/** Most records have no content: copies of their heads cost less than JSON. */
+function contentOf({ questions, result, error }: TaskRecord): string {
+  const isEmpty = questions.length === 0 && result === undefined && error === undefined;
+  return isEmpty ? "" : JSON.stringify({ questions, result, error });
+}
+
+function headOf(record: TaskRecord): Head {
+  const owner = record.owner && { issuer: record.owner.issuer, subject: record.owner.subject };
+  // Copies of objects that a rest element has made are slow.
+  if (record.result === undefined && record.error === undefined) return { ...record, owner, questions: [] };
+  const { result: _, error: __, ...head } = record;
+  return { ...head, owner, questions: [] };
+}
+
+function toRecord({ head, content }: Stored): TaskRecord {
+  const copy = { ...head, owner: head.owner && { ...head.owner }, questions: [] };
+  return content === "" ? copy : Object.assign(copy, JSON.parse(content) as object);
 }
 
 function cursorAfter(page: readonly Stored[]): string | undefined {
