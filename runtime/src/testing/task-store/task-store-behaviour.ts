@@ -37,7 +37,7 @@ export interface TaskStoreBehaviour {
 }
 
 /** The stores of a behaviour: two processes, or one store twice. */
-interface Stores {
+export interface Stores {
   readonly a: TaskStore;
   readonly b: TaskStore;
 }
