@@ -62,7 +62,7 @@ export function omissions(omitted: readonly Job[]): string {
     const rest = [...names].map((name) => name.slice(prefix.length)).join(", ") || "none listed";
     return `  ${prefix}* (${why}): ${rest}`;
   });
-  return `Not run, because the packages do not implement these features yet:\n${lines.join("\n")}`;
+  return `Not run:\n${lines.join("\n")}`;
 }
 
 /** A line per role and revision. @param how a difference to other runs, to be printed after the revision */

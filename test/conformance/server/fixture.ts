@@ -5,7 +5,9 @@ import { addContentTools } from "./content.js";
 import { addDiagnosticTools } from "./diagnostics.js";
 import { addInputTools } from "./input-required.js";
 import { addPrompts } from "./prompts.js";
+import { tasks } from "@mcpwright/runtime/tasks";
 import { addResources } from "./resources.js";
+import { addTaskTools } from "./tasks.js";
 
 /** A server with everything that the official conformance suite requires. */
 export function fixtureServer(): McpServer {
@@ -13,6 +15,7 @@ export function fixtureServer(): McpServer {
     { name: "mcpwright-conformance-server", version: "1.0.0" },
     {
       capabilities: { logging: {} },
+      extensions: [tasks()],
       instructions: "Its tools, resources and prompts exist for tests.",
       jsonSchemaValidator: ajvValidator({ untrusted: false }),
       onerror: (error) => void process.stderr.write(`${String(error)}\n`),
@@ -22,6 +25,7 @@ export function fixtureServer(): McpServer {
   addDiagnosticTools(server);
   addAskingTools(server);
   addInputTools(server);
+  addTaskTools(server);
   addResources(server);
   addPrompts(server);
   return server;

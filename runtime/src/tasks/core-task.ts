@@ -1,0 +1,15 @@
+import type { TaskRecord } from "./task-record.js";
+
+/** Converts a record to a task in the form of the core protocol (MCP 2025-11-25, tasks). */
+export function toCoreTask(record: TaskRecord): object {
+  const { id, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = record;
+  return {
+    taskId: id,
+    status,
+    ...(statusMessage !== undefined && { statusMessage }),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(lastUpdatedAt).toISOString(),
+    ttl: ttlMs,
+    ...(pollIntervalMs !== undefined && { pollInterval: pollIntervalMs }),
+  };
+}

@@ -1,0 +1,123 @@
+import { tasksExtension } from "@mcpwright/protocol/extensions/tasks";
+import { NOTIFICATIONS_TASKS } from "@mcpwright/protocol/names";
+import type { InputResponses } from "../../authoring.js";
+import { hasCapability } from "../../connection/capability.js";
+import {
+  acceptedInputResponse,
+  inputResponseProblem,
+  missingCapabilityError,
+} from "../../input-requests/check-input-request.js";
+import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
+import { ownMember } from "../../jsonrpc/guards.js";
+import type { ServerContext } from "../../server/contracts.js";
+import type { GrantedStream, GrantStream } from "../../server/extension-hooks.js";
+import { changeTask } from "../change-task.js";
+import type { TaskRecord } from "../task-record.js";
+import { answerQuestions, outstandingQuestions } from "../task-transitions.js";
+import { toDetailedTask } from "./extension-task.js";
+import { findTask, type TaskIdParams } from "./find-task.js";
+import { storeError } from "./store-error.js";
+import type { TaskRunner } from "./task-runner.js";
+
+/** The capability that clients need for tasks. */
+export const tasksCapability = `client.extensions.${tasksExtension.id}`;
+
+/** The most tasks of one stream. */
+const maxTasksOfStream = 1_000;
+
+interface UpdateParams extends TaskIdParams {
+  readonly inputResponses: InputResponses;
+}
+
+/** The methods of the extension `io.modelcontextprotocol/tasks`. */
+export class ExtensionHandlers {
+  constructor(readonly runner: TaskRunner) {}
+
+  async get(params: TaskIdParams, context: ServerContext): Promise<object> {
+    return toDetailedTask(await findTask(this.runner, params, context));
+  }
+
+  /** Stores responses to outstanding questions. Those to other questions are ignored. */
+  async update(params: UpdateParams, context: ServerContext): Promise<object> {
+    const { store, server } = this.runner;
+    const record = await findTask(this.runner, params, context);
+    const answers = acceptedAnswers(record, params.inputResponses, context);
+    if (Object.keys(answers).length > 0)
+      await storeError(server, () => changeTask(store, record, (known) => answerQuestions(known, answers, Date.now())));
+    return {};
+  }
+
+  async cancel(params: TaskIdParams, context: ServerContext): Promise<object> {
+    const { runner } = this;
+    const record = await findTask(runner, params, context);
+    await storeError(runner.server, () =>
+      runner.end(record, { status: "cancelled", statusMessage: "The task was cancelled by the client" }),
+    );
+    return {};
+  }
+
+  /** Grants the own tasks of the client in the filter of a stream. @throws ProtocolError -32021, -32602 */
+  readonly grantStream: GrantStream<ServerContext> = async (filter, context) => {
+    const { taskIds } = filter;
+    const { client } = context;
+    if (taskIds === undefined || client.session) return undefined;
+    if (!hasCapability(client.capabilities, tasksCapability))
+      throw missingCapabilityError(client.side, tasksCapability);
+    if (!tasksExtension.filters["taskIds"]?.accepts(taskIds))
+      throw new ProtocolError(
+        ErrorCode.InvalidParams,
+        "Invalid params: notifications.taskIds must be an array of strings",
+      );
+    const ids = [...new Set(taskIds as string[])];
+    if (ids.length > maxTasksOfStream)
+      throw new ProtocolError(ErrorCode.InvalidParams, `Invalid params: a stream can have ${maxTasksOfStream} tasks`);
+    const owner = context.principal ?? null;
+    const { store, server } = this.runner;
+    const known = await Promise.all(ids.map((id) => storeError(server, () => store.get(id, owner))));
+    const granted = known.flatMap((record) => record ?? []);
+    return this.#stream(granted);
+  };
+
+  #stream(records: readonly TaskRecord[]): GrantedStream {
+    const { store, server } = this.runner;
+    const byId = new Map(records.map((record) => [record.id, record]));
+    return {
+      filter: { taskIds: [...byId.keys()] },
+      open: (send) =>
+        store.subscribe((id) => {
+          const known = byId.get(id);
+          if (!known) return;
+          // The client also polls, so a state that cannot be read now is not lost.
+          storeError(server, () => store.get(id, known.owner)).then(
+            (record) => record && send(NOTIFICATIONS_TASKS, toDetailedTask(record)),
+            () => undefined,
+          );
+        }),
+    };
+  }
+}
+
+/** Checks the responses to outstanding questions. @throws ProtocolError -32602 when one is invalid; then none is stored */
+function acceptedAnswers(
+  record: TaskRecord,
+  responses: InputResponses,
+  { client, connection }: ServerContext,
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const accepted: Record<string, Readonly<Record<string, unknown>>> = {};
+  for (const { key, request } of outstandingQuestions(record)) {
+    const response = ownMember(responses, key);
+    const row = ownMember(client.side.receives.answers, request.method);
+    if (response === undefined || !row) continue;
+    const problem = inputResponseProblem(row, request, response, () =>
+      connection.explain(client.side, row.result, response),
+    );
+    if (problem)
+      throw new ProtocolError(
+        ErrorCode.InvalidParams,
+        `Invalid params: inputResponses[${JSON.stringify(key)}]: ${problem.text}`,
+        problem.issues.length > 0 ? { issues: problem.issues } : undefined,
+      );
+    accepted[key] = acceptedInputResponse(request, response) as Readonly<Record<string, unknown>>;
+  }
+  return accepted;
+}

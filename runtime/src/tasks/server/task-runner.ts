@@ -1,0 +1,269 @@
+import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
+import type { Implementation, InputResponses } from "../../authoring.js";
+import { isInputRequired } from "../../input-requests/input-required.js";
+import { toError } from "../../jsonrpc/error-conversion.js";
+import { ErrorCode, ProtocolError, RemoteError } from "../../jsonrpc/errors.js";
+import type { JSONRPCErrorObject } from "../../jsonrpc/message-types.js";
+import type { ServerContext } from "../../server/contracts.js";
+import { replayRequest } from "../../server/replay-request.js";
+import type { ServerHost } from "../../server/server-extension.js";
+import { unref } from "../../timing/timer-delay.js";
+import { changeTask } from "../change-task.js";
+import { MemoryTaskStore } from "../store/memory-task-store.js";
+import type { TaskRecord, TaskRequest } from "../task-record.js";
+import type { TaskStore } from "../task-store.js";
+import { endTask, type TaskOutcome } from "../task-transitions.js";
+import { storeError } from "./store-error.js";
+import type { ServerTasksOptions, TaskSettings } from "./task-options.js";
+import { TaskRun } from "./task-run.js";
+
+/** Tasks that are claimed from dead processes at once. */
+const claimLimit = 100;
+
+/** Runs a tool with a context that does not end with its request. */
+type Run = (detached: ServerContext) => unknown;
+
+/** Runs tools as tasks in this process, and takes over the tasks of processes that have died. */
+export class TaskRunner {
+  readonly store: TaskStore;
+  readonly #worker = crypto.randomUUID();
+  readonly #runs = new Map<string, TaskRun>();
+  /** Outcomes that the store did not take yet. */
+  readonly #unsaved = new Map<TaskRecord, TaskOutcome>();
+  readonly #leaseMs: number;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(
+    readonly server: ServerHost,
+    readonly options: ServerTasksOptions,
+  ) {
+    this.store = options.store ?? new MemoryTaskStore();
+    this.#leaseMs = options.leaseMs ?? 30_000;
+    // No other process has tasks in the memory of this one.
+    if (!(this.store instanceof MemoryTaskStore)) this.#begin();
+  }
+
+  /** The task of this process with this id. */
+  find(id: string): TaskRun | undefined {
+    return this.#runs.get(id);
+  }
+
+  /**
+   * Creates a task that runs a tool.
+   * @returns its record, which the store has
+   * @throws ProtocolError when the store rejects the task
+   */
+  async create(context: ServerContext, settings: TaskSettings, run: Run): Promise<TaskRecord> {
+    this.#begin();
+    const { principal, client } = context;
+    const now = Date.now();
+    const record: TaskRecord = {
+      id: randomId(),
+      version: 1,
+      owner: principal ? { issuer: principal.issuer, subject: principal.subject } : null,
+      revision: client.side.revision,
+      status: "working",
+      createdAt: now,
+      lastUpdatedAt: now,
+      ttlMs: settings.ttlMs,
+      pollIntervalMs: settings.pollIntervalMs,
+      questions: [],
+      worker: this.#worker,
+      restartable: settings.restartable,
+      attempts: 1,
+    };
+    await storeError(this.server, () => this.store.create(record, recordedRequest(context)));
+    // The client of a request that was cancelled in the meantime does not know the task.
+    if (context.done) {
+      await storeError(this.server, () => this.store.delete(record.id, record.owner));
+      throw context.signal.reason;
+    }
+    this.run(context, record, run);
+    return record;
+  }
+
+  /** Runs a tool as a task that the store has. */
+  run(context: ServerContext, record: TaskRecord, run: Run): void {
+    const task = new TaskRun(context, this.store, record);
+    this.#runs.set(record.id, task);
+    // The client receives the task before the tool runs.
+    setTimeout(() => void this.#execute(task, run), 0);
+  }
+
+  /** Ends a task. Returns its record; undefined when there is no such task. */
+  async end(known: Pick<TaskRecord, "id" | "owner">, outcome: TaskOutcome): Promise<TaskRecord | undefined> {
+    return changeTask(this.store, known, (record) => endTask(record, outcome, Date.now()));
+  }
+
+  /** Leaves the tasks of this process to others, and aborts their handlers. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#unsubscribe?.();
+    await this.#saveOutcomes();
+    const runs = [...this.#runs.values()];
+    this.#runs.clear();
+    for (const run of runs) run.abort(new Error("the server was closed"));
+    await storeError(this.server, () => this.store.retire(this.#worker));
+  }
+
+  #begin(): void {
+    if (this.#timer !== undefined || this.#isClosed) return;
+    this.#unsubscribe = this.store.subscribe((id) => {
+      this.#runs
+        .get(id)
+        ?.refresh()
+        .catch((error: unknown) => this.#report(error));
+    });
+    this.#timer = unref(setInterval(() => void this.#tick(), this.#leaseMs / 4));
+    void this.#tick();
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      await this.store.heartbeat(this.#worker, this.#leaseMs);
+      await this.#saveOutcomes();
+      if (this.store instanceof MemoryTaskStore || this.#isClosed) return;
+      for (const record of await this.store.claimAbandoned(this.#worker, claimLimit)) void this.#takeOver(record);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  async #execute(task: TaskRun, run: Run): Promise<void> {
+    const { context, record } = task;
+    const { signal } = context;
+    let outcome: TaskOutcome;
+    try {
+      if (signal.aborted) throw signal.reason;
+      let result = await run(context);
+      while (isInputRequired(result)) {
+        const asked = Object.entries(result.inputRequests ?? {});
+        const answers = asked.map(async ([key, request]) => [key, await task.requestInput(key, request)] as const);
+        context.inputResponses = {
+          ...context.inputResponses,
+          ...(Object.fromEntries(await Promise.all(answers)) as InputResponses),
+        };
+        context.requestState = result.requestState;
+        result = await run(context);
+      }
+      outcome = { status: "completed", result: this.server.finishResult(context, result) as Record<string, unknown> };
+    } catch (error) {
+      outcome = this.#failure(error, signal);
+    }
+    task.markOver();
+    if (!this.#runs.delete(record.id)) return;
+    this.#unsaved.set(record, outcome);
+    await this.#saveOutcomes();
+  }
+
+  /** Stores the outcomes of tools. Those that the store does not take are tried again later. */
+  async #saveOutcomes(): Promise<void> {
+    for (const [record, outcome] of this.#unsaved) {
+      try {
+        this.#unsaved.delete(record);
+        await changeTask(this.store, record, (now) =>
+          now.worker === this.#worker ? endTask(now, outcome, Date.now()) : undefined,
+        );
+      } catch (error) {
+        this.#unsaved.set(record, outcome);
+        this.#report(error);
+        return;
+      }
+    }
+  }
+
+  async #takeOver(record: TaskRecord): Promise<void> {
+    try {
+      const problem = await this.#restart(record);
+      if (problem) await this.end(record, { status: "failed", error: problem, statusMessage: problem.message });
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  /** Runs the request of a task again. Returns why that is not possible. */
+  async #restart(record: TaskRecord): Promise<JSONRPCErrorObject | undefined> {
+    const { id, owner, restartable, attempts, revision } = record;
+    const { maxAttempts = 3 } = this.options;
+    if (!restartable) return died("its tool cannot run again");
+    if (attempts > maxAttempts) return died(`its tool was started ${attempts - 1} times`);
+    const request = await this.store.getRequest(id, owner);
+    if (!request) return undefined;
+    const { method, params, clientCapabilities, clientInfo } = request;
+    const recorded = {
+      method,
+      params,
+      revision,
+      capabilities: clientCapabilities,
+      info: clientInfo as Implementation | undefined,
+      principal: owner ?? undefined,
+    };
+    try {
+      const response = await replayRequest(this.server, recorded, record);
+      if ("error" in response) return response.error;
+      // The tool no longer runs as a task: the response is its result.
+      if (!this.#runs.has(id) && !this.#unsaved.has(record))
+        await this.end(record, { status: "completed", result: response.result as Record<string, unknown> });
+      return undefined;
+    } catch (error) {
+      this.#report(error);
+      return died(toError(error).message);
+    }
+  }
+
+  /** Only a `ProtocolError` is stored as it is; other errors are reported on this side only, as for other requests. */
+  #failure(error: unknown, signal: AbortSignal): TaskOutcome {
+    if (error instanceof ProtocolError && !(error instanceof RemoteError)) {
+      const { code, message, data } = error;
+      return {
+        status: "failed",
+        error: { code, message, ...(data !== undefined && { data }) },
+        statusMessage: message,
+      };
+    }
+    // A handler that was aborted is expected to fail.
+    if (!signal.aborted) this.#report(error);
+    const message = "Internal error";
+    return { status: "failed", error: { code: ErrorCode.InternalError, message }, statusMessage: message };
+  }
+
+  #report(error: unknown): void {
+    this.server.options.onerror?.(toError(error));
+  }
+}
+
+function died(reason: string): JSONRPCErrorObject {
+  return { code: ErrorCode.InternalError, message: `The process that ran the task has died, and ${reason}` };
+}
+
+/** The request of a task without the metadata that is recorded apart, or that belongs to the first response only. */
+function recordedRequest({ method, params = {}, client }: ServerContext): TaskRequest {
+  const { _meta, requestState: _state, inputResponses: _responses, ...rest } = params;
+  const dropped: readonly string[] = [
+    META_PROTOCOL_VERSION,
+    META_CLIENT_CAPABILITIES,
+    META_CLIENT_INFO,
+    "progressToken",
+  ];
+  const meta = Object.entries(_meta ?? {}).filter(([key]) => !dropped.includes(key));
+  const { capabilities, info } = client;
+  return {
+    method,
+    params: { ...rest, ...(meta.length > 0 && { _meta: Object.fromEntries(meta) }) },
+    clientCapabilities: capabilities,
+    ...(info && { clientInfo: { ...info } }),
+  };
+}
+
+/** 256 random bits: without authorization, the id is the only proof that a task belongs to a client. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
