@@ -7,6 +7,7 @@ import type {
   TypeModel,
 } from "../../shared/model/protocol.js";
 import type {
+  AliasDeclaration,
   Declaration,
   EntriesExpression,
   Heritage,
@@ -39,6 +40,8 @@ export function flatten(scope: Scope, collector: DiagnosticCollector): Definitio
 
 class Flattener implements TypeReader {
   private readonly bodies = new Map<string, Body>();
+  /** Types of aliases; undefined for those in progress. */
+  private readonly aliases = new Map<string, TypeModel | undefined>();
   /** Names whose bodies are in progress, outermost first. */
   private readonly open: string[] = [];
 
@@ -69,7 +72,7 @@ class Flattener implements TypeReader {
           ...this.body(declaration.name),
         } satisfies StructDefinition;
       case "alias": {
-        const type = this.type(declaration.type, declaration.tags, declaration.name);
+        const type = this.aliasType(declaration) ?? { kind: "unknown" };
         if (type.kind === "struct")
           return { ...documented, bases: [], ...type, kind: "struct" } satisfies StructDefinition;
         return { kind: "alias", ...documented, type } satisfies AliasDefinition;
@@ -79,14 +82,21 @@ class Flattener implements TypeReader {
     }
   }
 
+  aliasType(alias: AliasDeclaration): TypeModel | undefined {
+    const { name } = alias;
+    if (this.aliases.has(name)) return this.aliases.get(name);
+    this.aliases.set(name, undefined);
+    const type = this.type(alias.type, alias.tags, name);
+    this.aliases.set(name, type);
+    return type;
+  }
+
   /** Members and index signature of a named object type, inherited ones first. */
   body(name: string): Body {
     const known = this.bodies.get(name);
     if (known) return known;
     if (this.open.includes(name)) {
-      // An inline `Omit` or intersection of a type inside itself would be copied endlessly.
-      const path = [...this.open.slice(this.open.indexOf(name)), name].join(" -> ");
-      this.collector.error("cyclic-extends", { name, path }, this.scope.get(name)?.span);
+      this.selfCopied(name, this.open.slice(this.open.indexOf(name)));
       return { members: [] };
     }
     this.open.push(name);
@@ -99,11 +109,18 @@ class Flattener implements TypeReader {
             this.ownBody(declaration, declaration.name),
           )
         : declaration?.kind === "alias"
-          ? this.objectBody(this.type(declaration.type, declaration.tags, name), name)
+          ? this.objectBody(this.aliasType(declaration) ?? this.selfCopied(name, [name]), name)
           : { members: [] };
     this.open.pop();
     this.bodies.set(name, body);
     return body;
+  }
+
+  /** An inline `Omit` or intersection of a type inside itself would be copied endlessly. */
+  private selfCopied(name: string, path: readonly string[]): TypeModel {
+    const values = { name, path: [...path, name].join(" -> ") };
+    this.collector.error("cyclic-extends", values, this.scope.get(name)?.span);
+    return { kind: "object" };
   }
 
   private base({ name, omit, type, span }: Heritage, owner: string): Body {

@@ -84,7 +84,8 @@ export class IntersectionReader {
     if (type.kind === "union" && !type.exclusive) return type.members.flatMap((member) => this.alternatives(member));
     const target = type.kind === "reference" ? this.reader.scope.get(type.name) : undefined;
     if (target?.kind !== "alias") return [type];
-    const inner = this.reader.type(target.type, target.tags, target.name);
+    const inner = this.reader.aliasType(target) ?? type;
+    if (inner === type) return [type];
     return inner.kind === "union" || inner.kind === "reference" ? this.alternatives(inner) : [type];
   }
 
@@ -107,7 +108,10 @@ export class IntersectionReader {
   /** Follows names. The name of an object type whose members are being read stays. */
   private resolve(type: TypeModel): TypeModel {
     const target = type.kind === "reference" ? this.reader.scope.get(type.name) : undefined;
-    if (target?.kind === "alias") return this.resolve(this.reader.type(target.type, target.tags, target.name));
+    if (target?.kind === "alias") {
+      const inner = this.reader.aliasType(target);
+      return inner ? this.resolve(inner) : type;
+    }
     if (target?.kind !== "interface" || this.isOpen(target.name)) return type;
     return { kind: "struct", ...this.reader.body(target.name) };
   }

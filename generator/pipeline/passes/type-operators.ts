@@ -1,6 +1,7 @@
 import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
 import { printType } from "../../shared/model/print-type-expression.js";
 import type {
+  AliasDeclaration,
   Declaration,
   RecordExpression,
   Span,
@@ -19,6 +20,8 @@ export interface TypeReader {
   readonly scope: Scope;
   readonly collector: DiagnosticCollector;
   type(type: TypeExpression, tags: Tags, owner: string): TypeModel;
+  /** The type of an alias; undefined while it is being read. */
+  aliasType(alias: AliasDeclaration): TypeModel | undefined;
   /** The members of a named object type. */
   body(name: string): Body;
   /** The members of any object type; reports others. */
@@ -128,8 +131,10 @@ export class TypeOperators {
   /** Looks a member up without reading the others, which may refer to it. */
   private memberOf(declaration: Declaration, name: string | undefined, span: Span): Found | undefined {
     const owner = declaration.name;
-    if (declaration.kind === "alias")
-      return this.member(this.reader.type(declaration.type, declaration.tags, owner), name, owner, span);
+    if (declaration.kind === "alias") {
+      const type = this.reader.aliasType(declaration);
+      return type && this.member(type, name, owner, span);
+    }
     if (declaration.kind !== "interface") return undefined;
     const own = declaration.members.find((member) => member.name === name);
     if (own) return { type: this.reader.type(own.type, own.tags, owner), optional: own.optional };
@@ -184,7 +189,8 @@ export class TypeOperators {
   /** Follows the names of aliases. */
   private resolve(type: TypeModel): TypeModel {
     const target = type.kind === "reference" ? this.reader.scope.get(type.name) : undefined;
-    return target?.kind === "alias" ? this.resolve(this.reader.type(target.type, target.tags, target.name)) : type;
+    const inner = target?.kind === "alias" ? this.reader.aliasType(target) : undefined;
+    return inner ? this.resolve(inner) : type;
   }
 
   private unsupported(construct: string, span: Span | undefined): TypeModel {

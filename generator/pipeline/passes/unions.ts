@@ -88,5 +88,8 @@ function requiredMembers(type: TypeModel, names: Definitions): readonly MemberMo
 
 function allMembers(type: TypeModel, names: Definitions): readonly MemberModel[] | undefined {
   const target = resolveAliases(type, names);
-  return target.kind === "struct" && !target.index ? target.members : undefined;
+  // A member that must be absent marks no alternative.
+  return target.kind === "struct" && !target.index
+    ? target.members.filter((member) => member.type.kind !== "never")
+    : undefined;
 }

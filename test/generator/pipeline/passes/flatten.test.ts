@@ -148,6 +148,12 @@ describe("intersections", () => {
     ],
     ["narrow items", "type A = { a: string[] } & { a: ('x' | 'y')[] };", '{ a: ("x" | "y")[] }'],
     ["narrow a union of scalars", "type A = { a: string | number } & { a: 1 | true };", "{ a: 1 }"],
+    [
+      "check a member that refers to the type itself part by part",
+      "type A = B & { b?: A }; interface B { b?: { c: 1 } }",
+      "allOf(B, { b?: A })",
+    ],
+    ["keep a member of its own type", "type A = { a?: A & { b: 1 }; b: 1 };", "{ a?: allOf(A, { b: 1 }); b: 1 }"],
     ["treat `string & {}` as any string", 'type A = "x" | (string & {});', '"x" | ...'],
   ])("%s", (_, text, expected) => expect(becomes(text)).toBe(expected));
 

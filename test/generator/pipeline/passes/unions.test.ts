@@ -62,6 +62,11 @@ describe("distinguishes the alternatives of a union", () => {
     ["1 | number", "not by a JSON type that they share", ordered],
     ["A[] | B[]", "not by the items of arrays", ordered],
     ["Record<string, A> | Record<string, B>", "not by the values of maps", ordered],
+    [
+      "{ x: 1; y?: never } | { y: 1; x?: never }",
+      "by presence of members that must be absent in others",
+      presence("x", "y"),
+    ],
     ["X | Y", "by a required member that no other has", presence("x", "y")],
     ["X | Plain", "by presence, with one alternative as the rest", presence("x", null)],
     ["Plain | X", "by presence, with the rest at any position", presence(null, "x")],

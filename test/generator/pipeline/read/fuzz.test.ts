@@ -9,6 +9,8 @@ import { buildModel } from "../../../../generator/pipeline/passes/build-model.js
 import { noDocs } from "../../../../generator/pipeline/passes/read-docs.js";
 import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
 import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
+import { typescriptSchema } from "../../../support/construct-differential.js";
+import { ping } from "../passes/build.js";
 import { readOverlays, schemaFolder } from "../../../../generator/shared/sources/schema-folder.js";
 
 const revision = "2026-07-28";
@@ -20,6 +22,7 @@ const json = JSON.stringify(
   null,
   1,
 );
+const constructs = `${typescriptSchema.text}\n${ping}`;
 const own = overlays.find((text) => text.revision === revision)?.text ?? "";
 
 /** Uniform numbers below a limit; mulberry32. */
@@ -89,6 +92,7 @@ const build = (module: SourceModule, facts: EffectiveOverlay): unknown => buildM
 describe("a broken input causes only diagnostics", () => {
   test.each<[what: string, text: string, mutants: number, run: (mutant: string) => unknown]>([
     ["schema.ts", typescript, 20, (mutant) => build(readTypeScript(mutant, "s.ts"), overlay)],
+    ["schema.ts with every construct", constructs, 150, (mutant) => build(readTypeScript(mutant, "s.ts"), overlay)],
     ["schema.json", json, 100, (mutant) => build(readJsonSchema(mutant, "s.json"), overlay)],
     [
       "overlay.json",
