@@ -1,10 +1,12 @@
 /** `npm run test:crashes [kills]`: kills processes that share a store of tasks. Exits with 1 when a task was lost or ended twice. */
-import { killProcesses } from "./kill-processes.js";
+import { killStores } from "./kill-stores.js";
 
 const kills = Number(process.argv[2] ?? 100);
-const start = performance.now();
-const { problems, ...counts } = await killProcesses(kills);
-const seconds = Math.round((performance.now() - start) / 1_000);
-for (const problem of problems) process.stderr.write(`${problem}\n`);
-process.stdout.write(`${JSON.stringify(counts)}\n${problems.length} problems, ${seconds} s\n`);
-if (problems.length > 0) process.exitCode = 1;
+for (const [what, test] of [["stores", killStores]] as const) {
+  const start = performance.now();
+  const { problems, ...counts } = await test(kills);
+  const seconds = Math.round((performance.now() - start) / 1_000);
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  process.stdout.write(`${what}: ${JSON.stringify(counts)}, ${problems.length} problems, ${seconds} s\n`);
+  if (problems.length > 0) process.exitCode = 1;
+}

@@ -11,6 +11,7 @@ import { SqliteTaskStore } from "../../runtime/src/tasks/sqlite/sqlite-task-stor
 import { hasEnded, type TaskRecord } from "../../runtime/src/tasks/task-record.js";
 import { answerQuestions, askQuestion, endTask, type TaskOutcome } from "../../runtime/src/tasks/task-transitions.js";
 import type { Line } from "./lines.js";
+import type { Ready } from "./processes.js";
 import { leaseMs, owners, processDied, unlimited } from "./settings.js";
 
 const [path = "", mode = ""] = process.argv.slice(2);
@@ -18,7 +19,7 @@ const worker = randomBytes(16).toString("hex");
 const store = new SqliteTaskStore(new Libsql(path), { ...unlimited, pollIntervalMs: 50 });
 const running = new Set<string>();
 
-function report(line: Line): void {
+function report(line: Line | Ready): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
@@ -63,7 +64,6 @@ async function cancel(task: Pick<TaskRecord, "id" | "owner">): Promise<void> {
 async function claim(): Promise<void> {
   await store.heartbeat(worker, leaseMs);
   for (const task of await store.claimAbandoned(worker, 100)) {
-    report({ claimed: task.id, attempt: task.attempts });
     if (task.restartable) void run(task);
     else void end(task, { status: "failed", error: { code: -32_603, message: processDied } });
   }
@@ -85,12 +85,12 @@ async function create(): Promise<void> {
     attempts: 1,
   };
   await store.create(task, { method: "test/count", params: { id: task.id }, clientCapabilities: {} });
-  report({ created: task.id, owner: task.owner, restartable: task.restartable });
+  report({ created: task.id, owner: task.owner });
   await run(task);
 }
 
 await claim();
-report({ ready: true });
+report({ ready: 0 });
 for (;;) {
   if (mode !== "drain") for (let at = 0; at < 5; at++) void create();
   if (randomInt(10) === 0 || mode === "drain") await claim();
