@@ -34,8 +34,8 @@ export interface ClientInternals {
   readonly requests: {
     /** What is in front of the requests of the program, by method. */
     readonly interceptors: Map<string, RequestInterceptor>;
-    /** What is in front of its handlers. */
-    handlerInterceptor: HandlerInterceptor | undefined;
+    /** Puts an interceptor in front of its handlers, and of the interceptors before. */
+    interceptHandlers(interceptor: HandlerInterceptor): void;
     /** Sends a request without interceptors. Waits while the client reconnects. */
     sendUnchanged(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown>;
   };

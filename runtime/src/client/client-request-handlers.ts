@@ -7,7 +7,7 @@ import type { MethodHandler } from "../connection/dispatch-table.js";
 import { explainIssues } from "../connection/explain-issues.js";
 import { MessageConverter } from "../connection/message-converter.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
-import { isObject } from "../jsonrpc/guards.js";
+import { isObject, ownMember } from "../jsonrpc/guards.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 import { assertExtensionIds } from "../rules/extension-ids.js";
 import { checkFormContent, withDefaults } from "../rules/form.js";
@@ -16,6 +16,12 @@ import { checkSamplingMessages, type SamplingTurn } from "../rules/sampling.js";
 
 /** The second argument of a handler of a server's request. */
 export type ServerRequestContext = Pick<HandlerContext, "signal" | "requestId">;
+
+/** A request of a server that arrived in a result. */
+export interface InputRequest {
+  readonly method: string;
+  readonly params?: object;
+}
 
 /** The conditional capabilities that a client must check. Other conditions concern only the sender of the request. */
 const checkedCapabilities: readonly string[] = ["client.sampling.tools", "client.elicitation.url"];
@@ -76,6 +82,24 @@ export class ClientRequestHandlers {
       throw new SdkError("INVALID_CONFIGURATION", message, { issues: known?.issues ?? [], result: answer });
     }
     return answer;
+  }
+
+  /**
+   * Runs the host's handler for an input request, which arrived in a result.
+   * @param asker the method of that result
+   * @throws SdkError `INPUT_REQUIRED_UNSUPPORTED` when there is no handler; otherwise as `handle`
+   */
+  handleInput(
+    side: Side,
+    asker: string,
+    { method, params = {} }: InputRequest,
+    context: ServerRequestContext,
+  ): Promise<object> {
+    const row = ownMember(side.receives.inputs, method);
+    if (row && this.handlers.has(method))
+      return this.handle(side, row, method, params as Readonly<Record<string, unknown>>, context);
+    const message = `${asker} asks for ${method}: register a handler with setRequestHandler`;
+    return Promise.reject(new SdkError("INPUT_REQUIRED_UNSUPPORTED", message));
   }
 
   #requestProblem(

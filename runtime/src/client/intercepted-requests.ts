@@ -17,7 +17,7 @@ type Parts = Pick<ClientInternals, "dispatchTable" | "requestHandlers" | "pipeli
 export class InterceptedRequests {
   /** By method. */
   readonly interceptors = new Map<string, RequestInterceptor>();
-  handlerInterceptor: HandlerInterceptor | undefined;
+  #intercept: HandlerInterceptor = (_params, context, run) => run(context);
 
   constructor(
     readonly client: ClientHost,
@@ -46,6 +46,14 @@ export class InterceptedRequests {
     const { requestHandlers } = this.parts;
     const run = (own: ServerRequestContext): Promise<object> =>
       requestHandlers.handle(context.sender.side, context.row, method, params, own);
-    return this.handlerInterceptor?.(params, context, run) ?? run(context);
+    return this.#intercept(params, context, run);
   }
+
+  interceptHandlers(interceptor: HandlerInterceptor): void {
+    this.#intercept = inFrontOf(this.#intercept, interceptor);
+  }
+}
+
+function inFrontOf(inner: HandlerInterceptor, outer: HandlerInterceptor): HandlerInterceptor {
+  return (params, context, run) => outer(params, context, (own) => inner(params, context, () => run(own)));
 }

@@ -174,6 +174,12 @@ export type SdkErrorCode =
   | "TOKEN_NOT_VERIFIED"
   /** A store failed, a `ProxyStoreError` or a `TaskStoreError`; `data.reason` says why. */
   | "STORE_FAILED"
+  /** A task was cancelled, a `TaskError`. */
+  | "TASK_CANCELLED"
+  /** A task did not end in the time that its server keeps it, a `TaskError`. */
+  | "TASK_EXPIRED"
+  /** The server does not have a task, a `TaskError`. */
+  | "TASK_NOT_FOUND"
   /** The provider behind an OAuth proxy did not do what was asked, an `UpstreamError`; `data.reason` says why. */
   | "UPSTREAM_FAILED"
   /** The user has to log in first, an `UnauthorizedError`. */

@@ -36,13 +36,9 @@ test("an extension of a client sends requests of its own, whose results keep the
 
 test("an extension of a client runs the handlers of the program, and responds itself", async () => {
   const extension = attached(({ requests }) =>
-    Object.assign(requests, {
-      handlerInterceptor: async (
-        params: Readonly<Record<string, unknown>>,
-        context: object,
-        run: (own: object) => Promise<object>,
-      ) => (params["message"] === "own" ? { action: "decline" } : { ...(await run(context)), _meta: { seen: true } }),
-    }),
+    requests.interceptHandlers(async (params, context, run) =>
+      params["message"] === "own" ? { action: "decline" } : { ...(await run(context)), _meta: { seen: true } },
+    ),
   );
   const { client, wire } = await connectClient(R4, { capabilities: { elicitation: {} }, extensions: [extension] });
   client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: {} }));

@@ -68,8 +68,9 @@ test("an extension can respond to the requests of a server before the handlers o
   const { client, wire } = await connect(
     R4,
     (_host, { requests }) => {
-      requests.handlerInterceptor = async (params, context, run) =>
-        params["task"] ? { task: params["task"] } : run(context);
+      requests.interceptHandlers((params, context, run) =>
+        params["task"] ? Promise.resolve({ task: params["task"] }) : run(context),
+      );
     },
     { capabilities: { elicitation: {} } },
   );

@@ -1,17 +1,10 @@
-import type { Side } from "@mcpwright/protocol/contract";
 import type { InputRequiredResult } from "../../authoring.js";
 import type { CallOptions } from "../../connection/call-options.js";
 import { SdkError } from "../../jsonrpc/errors.js";
-import { ownMember } from "../../jsonrpc/guards.js";
 import type { ClientConnection } from "../client-connection.js";
-import type { ClientRequestHandlers, ServerRequestContext } from "../client-request-handlers.js";
+import type { ClientRequestHandlers, InputRequest, ServerRequestContext } from "../client-request-handlers.js";
 import type { RequestPipelineOptions } from "../request-pipeline-options.js";
 import { withDeadline } from "../with-deadline.js";
-
-interface InputRequest {
-  readonly method: string;
-  readonly params?: object;
-}
 
 /** How long all rounds of a call may take together, unless it has a `maxTotalMs`: one hour. */
 const defaultMaxTotalMs = 3_600_000;
@@ -64,30 +57,9 @@ async function handleAll(
   context: ServerRequestContext,
 ): Promise<object> {
   const entries = Object.entries(questions).map(
-    async ([key, question]) => [key, await handleInput(side, answers, method, question, context)] as const,
+    async ([key, question]) => [key, await answers.handleInput(side, method, question, context)] as const,
   );
   return Object.fromEntries(await Promise.all(entries));
-}
-
-/**
- * Runs the handler of an input request.
- * @param method what asks for the input
- * @throws SdkError `INPUT_REQUIRED_UNSUPPORTED` when there is none
- */
-export async function handleInput(
-  side: Side,
-  answers: ClientRequestHandlers,
-  method: string,
-  { method: current, params = {} }: InputRequest,
-  context: ServerRequestContext,
-): Promise<object> {
-  const row = ownMember(side.receives.inputs, current);
-  if (!row || !answers.handlers.has(current))
-    throw new SdkError(
-      "INPUT_REQUIRED_UNSUPPORTED",
-      `${method} asks for ${current}: register a handler with setRequestHandler`,
-    );
-  return answers.handle(side, row, current, params as Readonly<Record<string, unknown>>, context);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<undefined> {
