@@ -83,11 +83,14 @@ export async function generateFrom(
     const { revision } = input.base;
     await generation.generateExtension(input, ids.includes(revision) ? besideRevision(revision) : ofPackage(revision));
   }
-  const keptExtensions = (manifest?.extensions ?? []).filter((name) => !generation.extensions.has(name));
-  const extensionModels = [
-    ...generation.extensions.values(),
-    ...(await Promise.all(keptExtensions.map((name) => readExtensionFile(out, name, manifest)))),
-  ].sort((a, b) => byAge(a.name, b.name));
+  const others = (manifest?.extensions ?? []).filter((name) => !generation.extensions.has(name));
+  const generated = [...generation.extensions.values()];
+  // An extension that has another name than before takes the place of the old one.
+  const keptModels = (await Promise.all(others.map((name) => readExtensionFile(out, name, manifest)))).filter(
+    ({ extension }) => !generated.some((one) => one.extension === extension),
+  );
+  const keptExtensions = keptModels.map(({ name }) => name);
+  const extensionModels = [...generated, ...keptModels].sort((a, b) => byAge(a.name, b.name));
   rejectCollisions(extensionModels);
   if (ids.length > 0) await generation.shared(models, extensionModels, await basesOf(models), locator(inputs));
   else await generation.withoutRevisions();
