@@ -88,7 +88,7 @@ test.each(zodRules.map(({ id }) => id))("the rule %s is needed", (id) => {
 test.each<[fact: string, id: string, declaration: string, from: string, to: string]>([
   ["a required member becomes optional", "tasks/draft", "Task", "  ttlMs:", "  ttlMs?:"],
   ["null is removed", "tasks/draft", "Task", "number | null", "number"],
-  ["an integer becomes any number", "tasks/draft", "Task", "@format int", "@format float"],
+  ["an integer becomes any number", "tasks/draft", "Task", "@format int", "@category int"],
   ["a literal leaves an enumeration", "tasks/draft", "TaskStatus", '| "cancelled"', ""],
   ["a tag value changes", "tasks/draft", "CreateTaskResult", '"task"', '"tasks"'],
   ["a method changes", "tasks/draft", "GetTaskRequest", "tasks/get", "tasks/read"],

@@ -225,7 +225,7 @@ export function mapTypes(
   return mapDeclaredTypes(declaration, (type, own) => map(type, own ?? declaration.tags));
 }
 
-export function dropTags(declaration: Declaration): Declaration {
+function dropTags(declaration: Declaration): Declaration {
   const plain = (tags: Tags): Tags => {
     const { jsonType: _jsonType, nullable: _nullable, internal: _internal, deprecated: _deprecated, ...kept } = tags;
     return kept;

@@ -1,5 +1,5 @@
 import type { Declaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
-import { dropTags, lossyRules, mapTypes, type LossyRule } from "./lossy-rules.js";
+import { lossyRules, mapTypes, type LossyRule } from "./lossy-rules.js";
 
 /**
  * What the schema.json of the official extensions loses or changes. Another printer makes it than that of the
@@ -18,7 +18,7 @@ export const zodRules: readonly LossyRule[] = [
   ofBoth("extends-flattened"),
   {
     id: "integer-with-safe-bounds",
-    sentence: "A `number` that is tagged @format int is an integer that JavaScript can represent.",
+    sentence: "An integer has the bounds of those that JavaScript can represent.",
     apply: (declaration) => withMembers(declaration, safeInteger),
   },
   {
@@ -35,30 +35,21 @@ export const zodRules: readonly LossyRule[] = [
       ),
   },
   ofBoth("alias-of-object-as-interface"),
-  {
-    id: "tags-consumed",
-    sentence: "@nullable and @format int are consumed.",
-    apply: (declaration) =>
-      withMembers(dropTags(declaration), ({ tags, ...member }) => ({ ...member, tags: plain(tags) })),
-  },
+  ofBoth("tags-dropped"),
 ];
 
 const safe: Tags = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 function safeInteger(member: Member): Member {
-  if (member.tags.format !== "int") return member;
   const { type, tags } = member;
-  if (type.kind === "primitive" && type.name === "number")
-    return { ...member, type: { kind: "primitive", name: "integer" }, tags: { ...tags, ...safe } };
+  if (isInteger(type)) return { ...member, tags: { ...tags, ...safe } };
   if (type.kind !== "union") return member;
-  const members = type.members.map((one): TypeExpression =>
-    one.kind === "primitive" && one.name === "number" ? { kind: "primitive", name: "integer", tags: safe } : one,
-  );
+  const members = type.members.map((one) => (isInteger(one) ? { ...one, tags: safe } : one));
   return { ...member, type: { ...type, members } };
 }
 
-function plain({ format, ...tags }: Tags): Tags {
-  return format === undefined || format === "int" ? tags : { ...tags, format };
+function isInteger(type: TypeExpression): type is Extract<TypeExpression, { kind: "primitive" }> {
+  return type.kind === "primitive" && type.name === "integer";
 }
 
 /** References that lead back to themselves stay as they are. */
