@@ -2,6 +2,8 @@
 // imports two entries would have them twice, and a second timer for deadlines.
 export * from "./collections/request-id-map.js";
 export * from "./collections/swap-remove-set.js";
+export * from "./connection/apply-tolerances.js";
+export * from "./connection/capability.js";
 export * from "./connection/change.js";
 export * from "./connection/error-reporting.js";
 export * from "./http-server/hosted-server.js";
@@ -9,6 +11,7 @@ export * from "./http-server/principal-key.js";
 export * from "./http-server/rejection.js";
 export * from "./http-server/write-watch.js";
 export * from "./http/tool-header-params.js";
+export * from "./input-requests/check-input-request.js";
 export * from "./jsonrpc/error-conversion.js";
 export * from "./jsonrpc/errors.js";
 export * from "./jsonrpc/guards.js";
@@ -19,6 +22,11 @@ export * from "./jsonrpc/url-elicitation.js";
 export * from "./node/decode-utf8.js";
 export * from "./options/assert-methods.js";
 export * from "./options/assert-options.js";
+export * from "./rules/form.js";
+export * from "./rules/roots.js";
+export * from "./rules/sampling.js";
+export * from "./server/client-description.js";
+export * from "./server/handshake/input-requests.js";
 export * from "./tasks/task-store-error.js";
 export * from "./timing/deadline-timer.js";
 export * from "./timing/is-promise-like.js";
