@@ -31,7 +31,7 @@ export async function killStores(kills: number): Promise<Outcome> {
   try {
     for (let kill = 0; kill < kills; kill++) {
       if (kill === kills - processCount) mode = "drain";
-      await processes.killOne();
+      await processes.killOne(250);
     }
     const tasks = await drained(store);
     await processes.killAll();

@@ -85,12 +85,12 @@ export class Processes {
     for (let at = 0; at < count; at++) this.running.add(start());
   }
 
-  /** Kills the oldest process up to 250 milliseconds after it was ready, and starts another. */
-  async killOne(): Promise<void> {
+  /** Kills the oldest process at a random moment after it was ready, and starts another. */
+  async killOne(withinMs: number): Promise<void> {
     const [child] = this.running;
     if (!child) throw new Error("no process is running");
     await child.ready;
-    await setTimeout(randomInt(250));
+    await setTimeout(randomInt(withinMs));
     this.running.delete(child);
     await child.kill();
     this.running.add(this.start());

@@ -10,3 +10,7 @@ export const owners: readonly (Principal | null)[] = [
   null,
 ];
 export const processDied = "the process that ran the task died";
+/** The tools of the servers, and whether they may run again. */
+export const tools: Readonly<Record<string, boolean>> = { once: false, again: true };
+/** The header that names a user by the position in `owners`. */
+export const userHeader = "x-user";
