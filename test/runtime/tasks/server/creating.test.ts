@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { taskOf, type ToolTask } from "../../../../runtime/src/tasks.js";
+import { capable, extensionId, form, gate, modernClient, sessionClient, taskServer, text } from "./task-servers.js";
+
+const missingTasks = {
+  code: -32021,
+  data: { requiredCapabilities: { extensions: { [extensionId]: {} } } },
+};
+
+function echoServer(task: ToolTask["support"] | ToolTask | undefined) {
+  const made = taskServer();
+  made.server.registerTool("echo", { task, inputSchema: z.object({ say: z.string() }) }, ({ say }, context) =>
+    text(`${say} ${taskOf(context) ? "in a task" : "at once"}`),
+  );
+  return made;
+}
+
+describe("a call of 2026-07-28", () => {
+  const cases: readonly (readonly [string, ToolTask["support"] | undefined, object, object])[] = [
+    ["optional, declared", "optional", capable, { result: { resultType: "task", status: "working" } }],
+    ["required, declared", "required", capable, { result: { resultType: "task", status: "working" } }],
+    ["no task, declared", undefined, capable, { result: { resultType: "complete", ...text("hi at once") } }],
+    ["optional, not declared", "optional", {}, { result: { resultType: "complete", ...text("hi at once") } }],
+    ["required, not declared", "required", {}, { error: missingTasks }],
+    ["no task, not declared", undefined, {}, { result: { resultType: "complete", ...text("hi at once") } }],
+  ];
+  test.each(cases)("of a tool: %s", async (_, task, capabilities, expected) => {
+    const client = await modernClient(echoServer(task), capabilities);
+    expect(await client.call("echo", { say: "hi" })).toMatchObject(expected);
+  });
+
+  test("creates a task whose members are those of the result", async () => {
+    const client = await modernClient(echoServer({ ttlMs: 5_000, pollIntervalMs: 20 }));
+    const { result } = await client.call("echo", { say: "hi" });
+    expect(Object.keys(result ?? {}).sort()).toEqual(
+      ["_meta", "createdAt", "lastUpdatedAt", "pollIntervalMs", "resultType", "status", "taskId", "ttlMs"].sort(),
+    );
+    expect(result).toMatchObject({ ttlMs: 5_000, pollIntervalMs: 20 });
+    expect(new Date(String(result?.["createdAt"])).toISOString()).toBe(result?.["createdAt"]);
+    expect(String(result?.["taskId"])).toMatch(/^[\w-]{43}$/);
+  });
+
+  test("ignores params.task", async () => {
+    const client = await modernClient(echoServer(undefined));
+    expect((await client.call("echo", { say: "hi" }, { task: { ttl: 1 } })).result).toMatchObject(text("hi at once"));
+  });
+
+  test("with invalid arguments creates no task", async () => {
+    const client = await modernClient(echoServer("required"));
+    expect((await client.call("echo", { say: 1 })).result).toMatchObject({ resultType: "complete", isError: true });
+  });
+
+  test("is answered before the tool has ended", async () => {
+    const made = taskServer();
+    const { passed, open } = gate();
+    made.server.registerTool("wait", { task: "optional" }, () => passed.then(() => text("late")));
+    const client = await modernClient(made);
+    const { taskId } = await client.start("wait");
+    expect((await client.get(taskId)).status).toBe("working");
+    open();
+    expect((await client.reaches(taskId, "completed"))["result"]).toMatchObject(text("late"));
+  });
+
+  test("gets its input requests answered before the task", async () => {
+    const made = taskServer();
+    made.server.registerTool(
+      "greet",
+      { task: "required", inputRequests: () => ({ who: { method: "elicitation/create", params: form("Who?") } }) },
+      (_context, { who }) => text(JSON.stringify(who)),
+    );
+    const client = await modernClient(made);
+    const asked = await client.call("greet");
+    expect(asked.result).toMatchObject({ resultType: "input_required", inputRequests: { who: {} } });
+    const who = { action: "accept", content: { value: "Ada" } };
+    const created = await client.call("greet", undefined, {
+      inputResponses: { who },
+      requestState: asked.result?.["requestState"],
+    });
+    expect(created.result).toMatchObject({ resultType: "task" });
+    const task = await client.reaches(String(created.result?.["taskId"]), "completed");
+    expect(task["result"]).toMatchObject(text(JSON.stringify(who)));
+  });
+
+  test("passes its task through middleware", async () => {
+    const seen: unknown[] = [];
+    const made = taskServer({}, {
+      middleware: [
+        async ({ method }, next) => {
+          const result = await next();
+          if (method === "tools/call") seen.push((result as { resultType?: unknown }).resultType);
+          return result;
+        },
+      ],
+    });
+    made.server.registerTool("echo", { task: "optional" }, () => text("hi"));
+    const client = await modernClient(made);
+    const { taskId } = await client.start("echo");
+    expect(seen).toEqual(["task"]);
+    expect((await client.reaches(taskId, "completed"))["result"]).toMatchObject(text("hi"));
+  });
+
+  test("that is cancelled while the store creates the task leaves no task", async () => {
+    const made = taskServer();
+    const { store } = made;
+    const { passed, open } = gate();
+    let id: string | undefined;
+    const create = store.create.bind(store);
+    store.create = async (record, request) => {
+      await passed;
+      id = record.id;
+      await create(record, request);
+    };
+    let runs = 0;
+    made.server.registerTool("count", { task: "optional" }, () => text(String(++runs)));
+    const client = await modernClient(made);
+    const { id: requestId } = client.begin("tools/call", { name: "count" });
+    client.send({ method: "notifications/cancelled", params: { requestId } });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    open();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(id).toBeDefined();
+    expect(await store.get(String(id), null)).toBeUndefined();
+    expect(runs).toBe(0);
+  });
+});
+
+describe("declarations", () => {
+  test("discover of 2026-07-28 has the extension, and not the capability of 2025-11-25", async () => {
+    const { result } = await (await modernClient(echoServer("optional"))).ask("server/discover");
+    expect(result?.["capabilities"]).toMatchObject({ extensions: { [extensionId]: {} } });
+    expect(result?.["capabilities"]).not.toHaveProperty("tasks");
+  });
+
+  test.each([
+    ["2025-11-25", { list: {}, cancel: {}, requests: { tools: { call: {} } } }],
+    ["2025-06-18", undefined],
+    ["2024-11-05", undefined],
+  ])("initialize of %s", async (revision, declared) => {
+    const client = await sessionClient(echoServer("optional"), {}, revision);
+    const capabilities = client.initialized.result?.["capabilities"] as { tasks?: object; extensions?: object };
+    expect(capabilities.tasks).toEqual(declared);
+    expect(capabilities.extensions).toBeUndefined();
+  });
+
+  const lists: readonly (readonly [string, ToolTask["support"] | undefined, object | undefined])[] = [
+    ["2026-07-28", "required", undefined],
+    ["2025-11-25", "required", { taskSupport: "required" }],
+    ["2025-11-25", "optional", { taskSupport: "optional" }],
+    ["2025-11-25", undefined, undefined],
+    ["2025-06-18", "required", undefined],
+  ];
+  test.each(lists)("tools/list of %s with task %s", async (revision, task, execution) => {
+    const made = echoServer(task);
+    const client = revision === "2026-07-28" ? await modernClient(made) : await sessionClient(made, {}, revision);
+    const { result } = await client.ask("tools/list");
+    const [tool] = result?.["tools"] as [{ execution?: object }];
+    expect(tool.execution).toEqual(execution);
+  });
+});
+
+test.each([
+  ["ttlMs", { ttlMs: Number.NaN }],
+  ["leaseMs", { leaseMs: -1 }],
+  ["maxAttempts", { maxAttempts: Number.NaN }],
+])("an invalid %s is rejected", (name, options) => {
+  expect(() => taskServer(options)).toThrow(name);
+});
