@@ -74,7 +74,7 @@ export class ExtensionHandlers {
     const owner = context.principal ?? null;
     const { store, server } = this.runner;
     const known = await Promise.all(ids.map((id) => storeError(server, () => store.get(id, owner))));
-    const granted = known.flatMap((record) => record ?? []);
+    const granted = known.flatMap((record) => (record?.revision === client.side.revision ? record : []));
     return this.#stream(granted);
   };
 

@@ -1,16 +1,18 @@
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import type { Implementation, InputResponses } from "../../authoring.js";
-import { isInputRequired } from "../../input-requests/input-required.js";
+import { type InputRequired, isInputRequired } from "../../input-requests/input-required.js";
 import { toError } from "../../jsonrpc/error-conversion.js";
 import { ErrorCode, ProtocolError, RemoteError } from "../../jsonrpc/errors.js";
 import type { JSONRPCErrorObject } from "../../jsonrpc/message-types.js";
 import type { ServerContext } from "../../server/contracts.js";
 import { replayRequest } from "../../server/replay-request.js";
+import { checkRoundLimit } from "../../server/round-limit.js";
 import type { ServerHost } from "../../server/server-extension.js";
 import { unref } from "../../timing/timer-delay.js";
 import { changeTask } from "../change-task.js";
 import { MemoryTaskStore } from "../store/memory-task-store.js";
 import type { TaskRecord, TaskRequest } from "../task-record.js";
+import { TaskStoreError } from "../task-store-error.js";
 import type { TaskStore } from "../task-store.js";
 import { endTask, type TaskOutcome } from "../task-transitions.js";
 import { storeError } from "./store-error.js";
@@ -30,6 +32,8 @@ export class TaskRunner {
   readonly #runs = new Map<string, TaskRun>();
   /** Outcomes that the store did not take yet. */
   readonly #unsaved = new Map<TaskRecord, TaskOutcome>();
+  /** Tasks of this process whose last change could not be read. */
+  readonly #stale = new Set<string>();
   readonly #leaseMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -107,25 +111,37 @@ export class TaskRunner {
     const runs = [...this.#runs.values()];
     this.#runs.clear();
     for (const run of runs) run.abort(new Error("the server was closed"));
-    await storeError(this.server, () => this.store.retire(this.#worker));
+    // Without that, the lease ends later.
+    await storeError(this.server, () => this.store.retire(this.#worker)).catch(() => undefined);
   }
 
   #begin(): void {
     if (this.#timer !== undefined || this.#isClosed) return;
-    this.#unsubscribe = this.store.subscribe((id) => {
-      this.#runs
-        .get(id)
-        ?.refresh()
-        .catch((error: unknown) => this.#report(error));
-    });
+    this.#unsubscribe = this.store.subscribe((id) => void this.#refresh(id));
     this.#timer = unref(setInterval(() => void this.#tick(), this.#leaseMs / 4));
-    void this.#tick();
+    this.#beat().catch((error: unknown) => this.#report(error));
+  }
+
+  async #beat(): Promise<void> {
+    await this.store.heartbeat(this.#worker, this.#leaseMs);
+  }
+
+  async #refresh(id: string): Promise<void> {
+    try {
+      await this.#runs.get(id)?.refresh();
+    } catch (error) {
+      this.#stale.add(id);
+      this.#report(error);
+    }
   }
 
   async #tick(): Promise<void> {
     try {
-      await this.store.heartbeat(this.#worker, this.#leaseMs);
+      await this.#beat();
       await this.#saveOutcomes();
+      const stale = [...this.#stale];
+      this.#stale.clear();
+      for (const id of stale) await this.#refresh(id);
       if (this.store instanceof MemoryTaskStore || this.#isClosed) return;
       for (const record of await this.store.claimAbandoned(this.#worker, claimLimit)) void this.#takeOver(record);
     } catch (error) {
@@ -141,14 +157,8 @@ export class TaskRunner {
       if (signal.aborted) throw signal.reason;
       let result = await run(context);
       while (isInputRequired(result)) {
-        const asked = Object.entries(result.inputRequests ?? {});
-        const answers = asked.map(async ([key, request]) => [key, await task.requestInput(key, request)] as const);
-        context.inputResponses = {
-          ...context.inputResponses,
-          ...(Object.fromEntries(await Promise.all(answers)) as InputResponses),
-        };
-        context.requestState = result.requestState;
-        result = await run(context);
+        checkRoundLimit(++context.round, this.server);
+        result = await runWithAnswers(task, result, run);
       }
       outcome = { status: "completed", result: this.server.finishResult(context, result) as Record<string, unknown> };
     } catch (error) {
@@ -162,17 +172,32 @@ export class TaskRunner {
 
   /** Stores the outcomes of tools. Those that the store does not take are tried again later. */
   async #saveOutcomes(): Promise<void> {
-    for (const [record, outcome] of this.#unsaved) {
+    for (const [record, outcome] of [...this.#unsaved]) {
+      // Another call may have stored it meanwhile.
+      if (!this.#unsaved.delete(record)) continue;
       try {
-        this.#unsaved.delete(record);
-        await changeTask(this.store, record, (now) =>
-          now.worker === this.#worker ? endTask(now, outcome, Date.now()) : undefined,
-        );
+        await this.#save(record, outcome);
       } catch (error) {
         this.#unsaved.set(record, outcome);
         this.#report(error);
         return;
       }
+    }
+  }
+
+  /** A result that the store cannot keep ends the task with an error. */
+  async #save(record: TaskRecord, outcome: TaskOutcome): Promise<void> {
+    const store = (wanted: TaskOutcome): Promise<unknown> =>
+      changeTask(this.store, record, (now) =>
+        now.worker === this.#worker ? endTask(now, wanted, Date.now()) : undefined,
+      );
+    try {
+      await store(outcome);
+    } catch (error) {
+      const isUnusable = error instanceof TypeError || (error instanceof TaskStoreError && error.reason === "full");
+      if (!isUnusable) throw error;
+      await store(internalFailure());
+      this.#report(error);
     }
   }
 
@@ -227,13 +252,33 @@ export class TaskRunner {
     }
     // A handler that was aborted is expected to fail.
     if (!signal.aborted) this.#report(error);
-    const message = "Internal error";
-    return { status: "failed", error: { code: ErrorCode.InternalError, message }, statusMessage: message };
+    return internalFailure();
   }
 
   #report(error: unknown): void {
     this.server.options.onerror?.(toError(error));
   }
+}
+
+/** Asks the questions that a tool returned, and calls it again with the answers. */
+async function runWithAnswers(task: TaskRun, { inputRequests, requestState }: InputRequired, run: Run) {
+  const { context } = task;
+  try {
+    const asked = Object.entries(inputRequests ?? {});
+    const answers = asked.map(async ([key, request]) => [key, await task.requestInput(key, request)] as const);
+    const given = Object.fromEntries(await Promise.all(answers)) as InputResponses;
+    context.inputResponses = { ...context.inputResponses, ...given };
+  } catch (error) {
+    if (!context.errorToResult) throw error;
+    return context.errorToResult(error, context);
+  }
+  context.requestState = requestState;
+  return run(context);
+}
+
+function internalFailure(): TaskOutcome {
+  const message = "Internal error";
+  return { status: "failed", error: { code: ErrorCode.InternalError, message }, statusMessage: message };
 }
 
 function died(reason: string): JSONRPCErrorObject {
