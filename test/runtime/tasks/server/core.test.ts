@@ -1,0 +1,415 @@
+import { describe, expect, test } from "vitest";
+import { ProtocolError } from "../../../../runtime/src/jsonrpc/errors.js";
+import { inputRequired } from "../../../../runtime/src/server.js";
+import type { ServerContext } from "../../../../runtime/src/server/contracts.js";
+import { MemoryTaskStore, taskOf, type ToolTask } from "../../../../runtime/src/tasks.js";
+import { ada, otherAda } from "../new-task.js";
+import {
+  accept,
+  eventually,
+  form,
+  gate,
+  httpEndpoint,
+  relatedTask,
+  sessionClient,
+  taskServer,
+  text,
+  type Message,
+} from "./task-servers.js";
+
+type Handler = (context: ServerContext) => unknown;
+
+async function started(handler: Handler, options: Parameters<typeof taskServer>[0] = {}, capabilities?: object) {
+  const made = taskServer(options);
+  made.server.registerTool("work", { task: "optional" }, handler as never);
+  const client = await sessionClient(made, capabilities);
+  const { taskId } = await client.start("work");
+  return { ...made, client, taskId };
+}
+
+const related = (taskId: string) => ({ [relatedTask]: { taskId } });
+const forever: Handler = () => new Promise(() => undefined);
+
+describe("a call of 2025-11-25", () => {
+  const notFound = { error: { code: -32601 } };
+  const created = { result: { task: { status: "working" } } };
+  const direct = { result: text("at once") };
+  const cases: readonly (readonly [ToolTask["support"] | undefined, object | undefined, object])[] = [
+    [undefined, undefined, direct],
+    [undefined, {}, notFound],
+    ["optional", undefined, direct],
+    ["optional", {}, created],
+    ["required", undefined, notFound],
+    ["required", {}, created],
+  ];
+  test.each(cases)("of a tool with task %s, with params.task %j", async (support, task, expected) => {
+    const made = taskServer();
+    made.server.registerTool("work", { task: support }, (context) => text(taskOf(context) ? "in a task" : "at once"));
+    const client = await sessionClient(made);
+    expect(await client.call("work", undefined, task && { task })).toMatchObject(expected);
+  });
+
+  test.each([["2025-06-18"], ["2024-11-05"]])("%s knows no tasks: an optional tool runs at once", async (revision) => {
+    const made = taskServer();
+    made.server.registerTool("work", { task: "optional" }, (context) => text(taskOf(context) ? "in a task" : "at once"));
+    const client = await sessionClient(made, {}, revision);
+    expect((await client.call("work", undefined, { task: {} })).result).toMatchObject(text("at once"));
+    expect((await client.ask("tasks/get", { taskId: "x" })).error?.code).toBe(-32601);
+    expect((await client.ask("tasks/list")).error?.code).toBe(-32601);
+  });
+
+  test("creates a task with the members of this revision", async () => {
+    const made = taskServer({ ttlMs: 90_000, pollIntervalMs: 20 });
+    made.server.registerTool("work", { task: "optional" }, forever as never);
+    const client = await sessionClient(made);
+    const { result } = await client.call("work", undefined, { task: {} });
+    expect(Object.keys(result ?? {})).toEqual(["task"]);
+    const task = result?.["task"] as object;
+    expect(Object.keys(task).sort()).toEqual(
+      ["createdAt", "lastUpdatedAt", "pollInterval", "status", "taskId", "ttl"].sort(),
+    );
+    expect(task).toMatchObject({ ttl: 90_000, pollInterval: 20 });
+  });
+
+  test.each([
+    ["the default", {}, 50_000],
+    ["what the client asks for", { ttl: 60_000 }, 60_000],
+    ["less than 0", { ttl: -5 }, 0],
+    ["more than the limit", { ttl: 10 ** 12 }, 100_000],
+  ])("ttl: %s", async (_, task, ttl) => {
+    const made = taskServer({ ttlMs: 50_000, maxTtlMs: 100_000 });
+    made.server.registerTool("work", { task: "optional" }, forever as never);
+    const { result } = await (await sessionClient(made)).call("work", undefined, { task });
+    expect(result?.["task"]).toMatchObject({ ttl });
+  });
+
+  test("ttl: a task expires, and requests for its result fail", async () => {
+    const made = taskServer();
+    made.server.registerTool("work", { task: "optional" }, forever as never);
+    const client = await sessionClient(made);
+    const { taskId } = await client.start("work", undefined, { ttl: 60 });
+    expect((await client.ask("tasks/result", { taskId })).error).toMatchObject({ code: -32602 });
+    expect((await client.ask("tasks/get", { taskId })).error).toMatchObject({ code: -32602 });
+  });
+
+  test.each([{ task: null }, { task: "yes" }, { task: { ttl: "1" } }])("rejects params %j", async (params) => {
+    const made = taskServer();
+    made.server.registerTool("work", { task: "optional" }, forever as never);
+    expect((await (await sessionClient(made)).call("work", undefined, params)).error?.code).toBe(-32602);
+  });
+
+  test("passes its task through middleware", async () => {
+    const seen: unknown[] = [];
+    const made = taskServer({}, {
+      middleware: [
+        async ({ method }, next) => {
+          const result = await next();
+          if (method === "tools/call") seen.push(result);
+          return result;
+        },
+      ],
+    });
+    made.server.registerTool("work", { task: "optional" }, () => text("done"));
+    const client = await sessionClient(made);
+    const { taskId } = await client.start("work");
+    expect(seen).toMatchObject([{ task: { taskId } }]);
+    expect((await client.ask("tasks/result", { taskId })).result).toMatchObject(text("done"));
+  });
+});
+
+describe("tasks/result", () => {
+  test("waits for the end, and can be asked again", async () => {
+    const { passed, open } = gate();
+    const { client, taskId } = await started(async () => {
+      await passed;
+      return { ...text("done"), _meta: { "com.example/x": 1 } };
+    });
+    let answered: Message | undefined;
+    const waiting = client.ask("tasks/result", { taskId }).then((answer) => (answered = answer));
+    await client.ask("tasks/get", { taskId });
+    expect(answered).toBeUndefined();
+    open();
+    const first = await waiting;
+    expect(first.result).toEqual({ ...text("done"), _meta: { "com.example/x": 1, ...related(taskId) } });
+    expect((await client.ask("tasks/result", { taskId })).result).toEqual(first.result);
+    expect(await client.get(taskId)).toMatchObject({ status: "completed" });
+    expect(await client.get(taskId)).not.toHaveProperty("result");
+  });
+
+  test("of a failed task is the original error", async () => {
+    const { client, taskId } = await started(() => {
+      throw new ProtocolError(-32000, "no more paper", { tray: 2 });
+    });
+    const error = { code: -32000, message: "no more paper", data: { tray: 2 } };
+    expect((await client.ask("tasks/result", { taskId })).error).toEqual(error);
+    expect((await client.ask("tasks/result", { taskId })).error).toEqual(error);
+    expect(await client.get(taskId)).toMatchObject({ status: "failed", statusMessage: "no more paper" });
+  });
+
+  test("of an internal error does not contain it", async () => {
+    const { client, taskId, errors } = await started(() => ({ content: "secret" }));
+    const answer = await client.ask("tasks/result", { taskId });
+    expect(answer.error).toEqual({ code: -32603, message: "Internal error" });
+    expect(errors).toHaveLength(1);
+  });
+
+  test("of a tool error is a result, and the task has failed", async () => {
+    const { client, taskId } = await started(() => {
+      throw new Error("for the model");
+    });
+    const expected = { ...text("for the model"), isError: true, _meta: related(taskId) };
+    expect((await client.ask("tasks/result", { taskId })).result).toEqual(expected);
+    expect(await client.get(taskId)).toMatchObject({ status: "failed" });
+    const { result } = await client.ask("tasks/list");
+    expect(result?.["tasks"]).toMatchObject([{ taskId, status: "failed" }]);
+  });
+
+  test("of a cancelled task is an error, also for a request that waits", async () => {
+    const { client, taskId } = await started(forever);
+    const waiting = client.ask("tasks/result", { taskId });
+    await client.get(taskId);
+    await client.ask("tasks/cancel", { taskId });
+    expect((await waiting).error).toMatchObject({ message: "The task was cancelled" });
+    expect((await client.ask("tasks/result", { taskId })).error).toEqual((await waiting).error);
+  });
+
+  test("may be cancelled: the task goes on", async () => {
+    const { passed, open } = gate();
+    const { client, taskId } = await started(() => passed.then(() => text("done")));
+    const { id } = client.begin("tasks/result", { taskId });
+    client.send({ method: "notifications/cancelled", params: { requestId: id } });
+    expect((await client.get(taskId)).status).toBe("working");
+    open();
+    expect((await client.ask("tasks/result", { taskId })).result).toMatchObject(text("done"));
+  });
+});
+
+describe("questions", () => {
+  const ask: Handler = async (context) => text(String((await context.elicit("x", form("X?"))).content?.["value"]));
+
+  test("are sent while the client waits for the result, once, and answered", async () => {
+    const { client, taskId, errors } = await started(ask);
+    await client.reaches(taskId, "input_required");
+    expect(client.inbox.filter(({ id }) => id !== undefined)).toEqual([]);
+    const waiting = [client.ask("tasks/result", { taskId }), client.ask("tasks/result", { taskId })];
+    const question = await client.next("elicitation/create");
+    expect(question.params).toEqual({ ...form("X?"), _meta: related(taskId) });
+    client.send({ id: question.id, result: accept("yes") });
+    for (const { result } of await Promise.all(waiting)) expect(result).toMatchObject(text("yes"));
+    expect(client.inbox.filter(({ method }) => method === "elicitation/create")).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test("are asked again by the next request, when the first one was cancelled", async () => {
+    const { client, taskId } = await started(ask);
+    const { id } = client.begin("tasks/result", { taskId });
+    await client.next("elicitation/create");
+    client.send({ method: "notifications/cancelled", params: { requestId: id } });
+    await client.next("notifications/cancelled");
+    expect((await client.get(taskId)).status).toBe("input_required");
+    const waiting = client.ask("tasks/result", { taskId });
+    const { id: again } = await client.next("elicitation/create");
+    client.send({ id: again, result: accept("second") });
+    expect((await waiting).result).toMatchObject(text("second"));
+  });
+
+  test.each([
+    ["an error", { error: { code: -32000, message: "no user" } }, "no user"],
+    ["an invalid response", { result: { action: "maybe" } }, "invalid"],
+  ])("whose response is %s reject the wait of the tool", async (_, response, message) => {
+    const { client, taskId } = await started((context) =>
+      context.elicit("x", form("X?")).then(
+        () => text("answered"),
+        (error: unknown) => text(String(error)),
+      ),
+    );
+    const waiting = client.ask("tasks/result", { taskId });
+    const { id } = await client.next("elicitation/create");
+    client.send({ id, ...response });
+    expect(JSON.stringify((await waiting).result)).toContain(message);
+    expect((await client.get(taskId)).status).toBe("completed");
+  });
+
+  test("that a tool returns as inputRequired are sent, too", async () => {
+    const { client, taskId } = await started((context) => {
+      if (context.inputResponses) return text(JSON.stringify(context.inputResponses));
+      return inputRequired({ inputRequests: { x: { method: "elicitation/create", params: form("X?") } } });
+    });
+    const waiting = client.ask("tasks/result", { taskId });
+    const { id } = await client.next("elicitation/create");
+    client.send({ id, result: accept("yes") });
+    expect((await waiting).result).toMatchObject(text(JSON.stringify({ x: accept("yes") })));
+  });
+
+  test("that a tool returns, and the client rejects, end the task like the call", async () => {
+    const { client, taskId } = await started(() =>
+      inputRequired({ inputRequests: { x: { method: "elicitation/create", params: form("X?") } } }),
+    );
+    const waiting = client.ask("tasks/result", { taskId });
+    const { id } = await client.next("elicitation/create");
+    client.send({ id, error: { code: -32000, message: "no user" } });
+    expect((await waiting).result).toMatchObject({ ...text("no user"), isError: true });
+  });
+
+  test("fail for a client without the capability", async () => {
+    const { client, taskId } = await started(ask, {}, {});
+    expect((await client.ask("tasks/result", { taskId })).result).toMatchObject({ isError: true });
+    expect((await client.get(taskId)).status).toBe("failed");
+  });
+
+  test("end with the cancellation of the task", async () => {
+    const { client, taskId, errors } = await started(ask);
+    const waiting = client.ask("tasks/result", { taskId });
+    const { id } = await client.next("elicitation/create");
+    await client.ask("tasks/cancel", { taskId });
+    expect((await waiting).error).toBeDefined();
+    client.send({ id, result: accept("late") });
+    expect((await client.get(taskId)).status).toBe("cancelled");
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("tasks/cancel", () => {
+  test("aborts the handler, and returns the task", async () => {
+    const running = gate();
+    const { passed, open } = gate<unknown>();
+    const { client, taskId } = await started(({ signal }) => {
+      running.open();
+      return new Promise((_, reject) =>
+        signal.addEventListener("abort", () => {
+          open(signal.reason);
+          reject(signal.reason as Error);
+        }),
+      );
+    });
+    await running.passed;
+    expect((await client.ask("tasks/cancel", { taskId })).result).toMatchObject({ taskId, status: "cancelled" });
+    expect(await passed).toMatchObject({ code: "REQUEST_CANCELLED" });
+  });
+
+  test.each([
+    ["completed", () => text("done")],
+    [
+      "failed",
+      () => {
+        throw new ProtocolError(-32000, "no");
+      },
+    ],
+  ])("rejects a task that is %s, also again", async (status, handler) => {
+    const { client, taskId } = await started(handler);
+    await client.reaches(taskId, status);
+    for (const _ of [1, 2]) expect((await client.ask("tasks/cancel", { taskId })).error?.code).toBe(-32602);
+    expect((await client.get(taskId)).status).toBe(status);
+  });
+
+  test("rejects a task that is cancelled", async () => {
+    const { client, taskId } = await started(forever);
+    expect((await client.ask("tasks/cancel", { taskId })).result).toBeDefined();
+    expect((await client.ask("tasks/cancel", { taskId })).error?.code).toBe(-32602);
+  });
+});
+
+describe("unknown tasks", () => {
+  test.each(["tasks/get", "tasks/result", "tasks/cancel"])("%s", async (method) => {
+    const client = await sessionClient(taskServer());
+    for (const taskId of ["x", "", "__proto__", 1, undefined])
+      expect((await client.ask(method, { taskId })).error?.code).toBe(-32602);
+  });
+
+  test("tasks/update does not exist in 2025-11-25", async () => {
+    const client = await sessionClient(taskServer());
+    expect((await client.ask("tasks/update", { taskId: "x", inputResponses: {} })).error?.code).toBe(-32601);
+  });
+});
+
+describe("tasks/list", () => {
+  test("has all tasks, in pages", async () => {
+    const made = taskServer({ store: new MemoryTaskStore() });
+    made.server.registerTool("work", { task: "optional" }, () => text("done"));
+    const client = await sessionClient(made);
+    const ids: string[] = [];
+    for (let at = 0; at < 203; at++) ids.push((await client.start("work")).taskId);
+    const listed: string[] = [];
+    const lengths: number[] = [];
+    let cursor: unknown;
+    do {
+      const { result } = await client.ask("tasks/list", cursor === undefined ? {} : { cursor });
+      const page = result?.["tasks"] as { taskId: string }[];
+      lengths.push(page.length);
+      listed.push(...page.map(({ taskId }) => taskId));
+      cursor = result?.["nextCursor"];
+    } while (cursor !== undefined);
+    expect(listed).toEqual(ids);
+    expect(lengths).toEqual([100, 100, 3]);
+  });
+
+  test("over HTTP without authorization has only the tasks of the session", async () => {
+    const made = taskServer();
+    made.server.registerTool("work", { task: "optional" }, () => text("done"));
+    const http = httpEndpoint(made);
+    const [one, two] = [await http.session(), await http.session()];
+    const { result } = await one("tools/call", { name: "work", task: {} });
+    const { taskId } = result?.["task"] as { taskId: string };
+    expect((await one("tasks/list")).result).toMatchObject({ tasks: [{ taskId }] });
+    expect((await two("tasks/list")).result).toEqual({ tasks: [] });
+    expect((await two("tasks/get", { taskId })).result).toMatchObject({ taskId });
+  });
+
+  test("over HTTP with authorization has the tasks of the principal in all sessions, and no others", async () => {
+    const made = taskServer();
+    made.server.registerTool("work", { task: "optional" }, () => text("done"));
+    const http = httpEndpoint(made);
+    const { result } = await (await http.session(ada))("tools/call", { name: "work", task: {} });
+    const { taskId } = result?.["task"] as { taskId: string };
+    expect((await (await http.session(ada))("tasks/list")).result).toMatchObject({ tasks: [{ taskId }] });
+    const other = await http.session(otherAda);
+    expect((await other("tasks/list")).result).toEqual({ tasks: [] });
+    for (const method of ["tasks/get", "tasks/cancel", "tasks/result"])
+      expect((await other(method, { taskId })).error?.code).toBe(-32602);
+  });
+});
+
+describe("notifications/tasks/status", () => {
+  test("are sent for each change, with the whole task", async () => {
+    const { passed, open } = gate();
+    const { client, taskId } = await started(async (context) => {
+      await passed;
+      await taskOf(context)?.setStatus("half of it");
+      await context.elicit("x", form("X?"));
+      return text("done");
+    });
+    open();
+    const status = "notifications/tasks/status";
+    expect((await client.next(status)).params).toMatchObject({ taskId, status: "working", statusMessage: "half of it" });
+    expect((await client.next(status)).params).toMatchObject({ taskId, status: "input_required" });
+    const waiting = client.ask("tasks/result", { taskId });
+    const { id } = await client.next("elicitation/create");
+    client.send({ id, result: accept("x") });
+    await waiting;
+    await eventually(async () =>
+      expect((await client.next(status)).params).toEqual(await client.get(taskId)),
+    );
+  });
+
+  test("are not sent for the tasks of other sessions", async () => {
+    const made = taskServer();
+    const { passed, open } = gate();
+    made.server.registerTool("work", { task: "optional" }, () => passed.then(() => text("done")));
+    const [one, two] = [await sessionClient(made), await sessionClient(made)];
+    const { taskId } = await one.start("work");
+    open();
+    await one.next("notifications/tasks/status");
+    await two.reaches(taskId, "completed");
+    expect(two.inbox).toEqual([]);
+  });
+});
+
+test("a session may end before its task: the next one reads the result", async () => {
+  const { passed, open } = gate();
+  const { client, taskId, errors, ...made } = await started(() => passed.then(() => text("survived")));
+  await client.close();
+  open();
+  const next = await sessionClient(made);
+  expect((await next.ask("tasks/result", { taskId })).result).toMatchObject(text("survived"));
+  expect(errors).toEqual([]);
+});
