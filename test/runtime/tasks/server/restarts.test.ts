@@ -1,0 +1,361 @@
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import type { McpServer, McpServerOptions } from "../../../../runtime/src/server.js";
+import { MemoryTaskStore, type ServerTasksOptions, taskOf, type TaskStore } from "../../../../runtime/src/tasks.js";
+import { SqliteTaskStore } from "../../../../runtime/src/tasks/sqlite.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
+import { databases } from "../../sqlite/open-database.js";
+import { ada } from "../new-task.js";
+import {
+  accept,
+  eventually,
+  form,
+  gate,
+  httpEndpoint,
+  modernClient,
+  relatedTask,
+  sessionClient,
+  taskServer,
+  text,
+} from "./task-servers.js";
+
+const leaseMs = 60;
+
+/** One process after the other, with the same tasks. A process can hang, and then go on. */
+interface Machine {
+  process(
+    register: (server: McpServer) => void,
+    options?: ServerTasksOptions,
+    more?: Partial<McpServerOptions>,
+  ): ReturnType<typeof taskServer> & { hang(): void; goOn(): void };
+}
+
+const machines: readonly { readonly name: string; readonly open: () => Machine }[] = [
+  {
+    name: "a store of several processes in memory",
+    open() {
+      const store = new MemoryTaskStore();
+      return machine(() => store);
+    },
+  },
+  {
+    name: "SqliteTaskStore",
+    open() {
+      const path = join(temporaryFolder("tasks"), "tasks.db");
+      const [, openDatabase] = databases[0] as NonNullable<(typeof databases)[0]>;
+      return machine(() => {
+        const store = new SqliteTaskStore(openDatabase(path), { pollIntervalMs: 10 });
+        onTestFinished(() => store.close());
+        return store;
+      });
+    },
+  },
+];
+
+function machine(openStore: () => TaskStore): Machine {
+  return {
+    process(register, options, more) {
+      const { store, ...control } = process(openStore());
+      const made = taskServer({ leaseMs, ...options, store }, more);
+      // Before the server closes, which uses the store.
+      onTestFinished(control.goOn);
+      register(made.server);
+      return { ...made, ...control };
+    },
+  };
+}
+
+/** The store as one process sees it. While it hangs, its calls do not happen. */
+function process(store: TaskStore) {
+  let isHanging = false;
+  const waiting: (() => void)[] = [];
+  const call =
+    <Args extends unknown[], Value>(method: (...args: Args) => Value | Promise<Value>) =>
+    async (...args: Args): Promise<Value> => {
+      while (isHanging) await new Promise<void>((resolve) => waiting.push(resolve));
+      return method.apply(store, args);
+    };
+  const seen: TaskStore = {
+    create: call(store.create),
+    get: call(store.get),
+    getRequest: call(store.getRequest),
+    update: call(store.update),
+    delete: call(store.delete),
+    list: call(store.list),
+    heartbeat: call(store.heartbeat),
+    retire: call(store.retire),
+    claimAbandoned: call(store.claimAbandoned),
+    subscribe: (listener) => store.subscribe((id) => !isHanging && listener(id)),
+  };
+  const goOn = (): void => {
+    isHanging = false;
+    for (const wake of waiting.splice(0)) wake();
+  };
+  return { store: seen, hang: () => void (isHanging = true), goOn };
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+describe.each(machines)("$name", ({ open }) => {
+  test("a restartable task runs again with its arguments, its principal and its client", async () => {
+    const one = open();
+    const config = { task: { restartable: true }, inputSchema: z.object({ count: z.number(), more: z.string().default("x") }) };
+    const dying = one.process((server) => server.registerTool("work", config, never));
+    const http = httpEndpoint(dying);
+    const _meta = { "com.example/trace": "t1", "io.modelcontextprotocol/clientInfo": { name: "raw", version: "7" } };
+    const params = { name: "work", arguments: { count: 3 }, _meta };
+    const created = await http.ask("tools/call", { ...params, _meta: undefined }, { principal: ada, headers: { "mcp-name": "work" } });
+    const taskId = String(created.result?.["taskId"]);
+    dying.hang();
+    const next = one.process((server) =>
+      server.registerTool("work", config, (args, context) => {
+        const { client, principal } = context;
+        const task = taskOf(context);
+        return text(JSON.stringify([args, principal, client.capabilities, task?.id === taskId, task?.attempts]));
+      }),
+    );
+    const other = httpEndpoint(next);
+    await eventually(async () => {
+      const { result } = await other.ask("tasks/get", { taskId }, { principal: ada });
+      expect(result).toMatchObject({ status: "completed" });
+      const content = (result as { result: { content: [{ text: string }] } }).result.content;
+      expect(JSON.parse(content[0].text)).toMatchObject([{ count: 3, more: "x" }, ada, { elicitation: {} }, true, 2]);
+    });
+    expect(next.errors).toEqual([]);
+  });
+
+  test("a task that is not restartable fails with the reason", async () => {
+    const one = open();
+    const register = (server: McpServer): void => {
+      server.registerTool("work", { task: "optional" }, never);
+    };
+    const dying = one.process(register);
+    const { taskId } = await (await modernClient(dying)).start("work");
+    dying.hang();
+    const client = await modernClient(one.process(register));
+    const task = await client.reaches(taskId, "failed");
+    expect(task["error"]).toEqual({ code: -32603, message: expect.stringMatching(/has died, .* cannot run again/) as unknown });
+    expect(task["statusMessage"]).toBe((task["error"] as { message: string }).message);
+  });
+
+  test("a task that ends its process again and again fails after maxAttempts", async () => {
+    const one = open();
+    const runs: unknown[] = [];
+    const start = () => {
+      const started = gate();
+      const made = one.process(
+        (server) =>
+          server.registerTool("work", { task: { restartable: true } }, (context) => {
+            runs.push(taskOf(context)?.attempts);
+            started.open();
+            return never();
+          }),
+        { maxAttempts: 2 },
+      );
+      return { ...made, started: started.passed };
+    };
+    const first = start();
+    const { taskId } = await (await modernClient(first)).start("work");
+    await first.started;
+    first.hang();
+    const second = start();
+    await second.started;
+    second.hang();
+    const task = await (await modernClient(start())).reaches(taskId, "failed");
+    expect(task["statusMessage"]).toMatch(/was started 2 times/);
+    expect(runs).toEqual([1, 2]);
+  });
+
+  test.each(["2026-07-28", "2025-11-25"])("%s: equal questions keep their answers, and outstanding ones their keys", async (revision) => {
+    const one = open();
+    const register = (server: McpServer): void => {
+      server.registerTool("work", { task: { restartable: true } }, async (context) => {
+        const first = await context.elicit("a", form("A?"));
+        const second = await context.elicit("b", form("B?"));
+        return text(`${String(first.content?.["value"])} ${String(second.content?.["value"])}`);
+      });
+    };
+    const dying = one.process(register);
+    if (revision === "2026-07-28") {
+      const client = await modernClient(dying);
+      const { taskId } = await client.start("work");
+      await client.reaches(taskId, "input_required");
+      await client.ask("tasks/update", { taskId, inputResponses: { q1: accept("one") } });
+      await eventually(async () => expect(Object.keys((await client.get(taskId))["inputRequests"] as object)).toEqual(["q2"]));
+      dying.hang();
+      const other = one.process(register);
+      const next = await modernClient(other);
+      await eventually(async () => expect((await other.store.get(taskId, null))?.attempts).toBe(2));
+      expect((await next.get(taskId))["inputRequests"]).toEqual({ q2: { method: "elicitation/create", params: form("B?") } });
+      await next.ask("tasks/update", { taskId, inputResponses: { q2: accept("two") } });
+      expect((await next.reaches(taskId, "completed"))["result"]).toMatchObject(text("one two"));
+      return;
+    }
+    const client = await sessionClient(dying);
+    const { taskId } = await client.start("work");
+    void client.ask("tasks/result", { taskId });
+    const { id } = await client.next("elicitation/create");
+    client.send({ id, result: accept("one") });
+    await client.next("elicitation/create");
+    dying.hang();
+    const other = one.process(register);
+    const next = await sessionClient(other);
+    const result = next.ask("tasks/result", { taskId });
+    const question = await next.next("elicitation/create");
+    expect(question.params).toEqual({ ...form("B?"), _meta: { [relatedTask]: { taskId } } });
+    await eventually(async () => expect((await other.store.get(taskId, null))?.attempts).toBe(2));
+    next.send({ id: question.id, result: accept("two") });
+    expect((await result).result).toMatchObject(text("one two"));
+  });
+
+  const changed: readonly (readonly [string, (server: McpServer) => void, object])[] = [
+    ["no longer exists", (server) => server.registerTool("other", {}, never), { status: "failed", error: { code: -32602 } }],
+    [
+      "no longer runs as a task",
+      (server) => server.registerTool("work", {}, () => text("at once")),
+      { status: "completed", result: text("at once") },
+    ],
+    [
+      "has other arguments now",
+      (server) => server.registerTool("work", { task: "optional", inputSchema: z.object({ a: z.string() }) }, () => text("x")),
+      { status: "completed", result: { isError: true } },
+    ],
+    [
+      "throws an error now",
+      (server) =>
+        server.registerTool("work", { task: "optional" }, () => {
+          throw new Error("broken");
+        }),
+      { status: "completed", result: { ...text("broken"), isError: true } },
+    ],
+  ];
+  test.each(changed)("a tool that %s", async (_, register, expected) => {
+    const one = open();
+    const dying = one.process((server) => server.registerTool("work", { task: { restartable: true } }, never));
+    const { taskId } = await (await modernClient(dying)).start("work");
+    dying.hang();
+    const client = await modernClient(one.process(register));
+    await eventually(async () => expect(await client.get(taskId)).toMatchObject(expected));
+  });
+
+  test("the answers that a tool got before its task are there again", async () => {
+    const one = open();
+    const register =
+      (end: boolean) =>
+      (server: McpServer): void => {
+        server.registerTool(
+          "greet",
+          {
+            task: { restartable: true },
+            inputRequests: () => ({ who: { method: "elicitation/create", params: form("Who?") } }),
+          },
+          (_context, { who }) => (end ? text(JSON.stringify(who)) : never()),
+        );
+      };
+    const dying = one.process(register(false));
+    const client = await modernClient(dying);
+    const asked = await client.call("greet");
+    const created = await client.call("greet", undefined, {
+      inputResponses: { who: accept("Ada") },
+      requestState: asked.result?.["requestState"],
+    });
+    const taskId = String(created.result?.["taskId"]);
+    dying.hang();
+    const next = await modernClient(one.process(register(true)));
+    expect((await next.reaches(taskId, "completed"))["result"]).toMatchObject(text(JSON.stringify(accept("Ada"))));
+  });
+
+  test("a process that goes on after its lease loses its tasks: its handlers are aborted, and their outcome is discarded", async () => {
+    const one = open();
+    const aborted = gate<unknown>();
+    const register =
+      (who: string, passed: Promise<void>) =>
+      (server: McpServer): void => {
+        server.registerTool("work", { task: { restartable: true } }, async ({ signal }) => {
+          signal.addEventListener("abort", () => who === "first" && aborted.open(signal.reason));
+          await passed;
+          return text(who);
+        });
+      };
+    const [first, second] = [gate(), gate()];
+    const hanging = one.process(register("first", first.passed));
+    const { taskId } = await (await modernClient(hanging)).start("work");
+    hanging.hang();
+    const other = one.process(register("second", second.passed));
+    await eventually(async () => expect((await other.store.get(taskId, null))?.attempts).toBe(2));
+    hanging.goOn();
+    first.open();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const client = await modernClient(other);
+    expect((await client.get(taskId)).status).toBe("working");
+    second.open();
+    expect((await client.reaches(taskId, "completed"))["result"]).toMatchObject(text("second"));
+    expect(hanging.errors).toEqual([]);
+  });
+
+  test("a server that closes leaves its tasks to the next one at once", async () => {
+    const one = open();
+    const closing = one.process((server) => server.registerTool("work", { task: { restartable: true } }, never), {
+      leaseMs: 3_600_000,
+    });
+    const { taskId } = await (await modernClient(closing)).start("work");
+    await closing.server.close();
+    const next = one.process((server) => server.registerTool("work", { task: "optional" }, () => text("again")));
+    const client = await modernClient(next);
+    expect((await client.reaches(taskId, "completed"))["result"]).toMatchObject(text("again"));
+  });
+
+  test("a server registers tools asynchronously before it takes over tasks", async () => {
+    const one = open();
+    const closing = one.process((server) => server.registerTool("work", { task: { restartable: true } }, never));
+    const { taskId } = await (await modernClient(closing)).start("work");
+    await closing.server.close();
+    const next = one.process(() => undefined, { leaseMs: 400 });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    next.server.registerTool("work", { task: "optional" }, () => text("again"));
+    const client = await modernClient(next);
+    expect((await client.reaches(taskId, "completed"))["result"]).toMatchObject(text("again"));
+  });
+
+  test("middleware sees requests that run again", async () => {
+    const one = open();
+    const dying = one.process((server) => server.registerTool("work", { task: { restartable: true } }, never));
+    const { taskId } = await (await modernClient(dying)).start("work");
+    dying.hang();
+    const seen: string[] = [];
+    const middleware: McpServerOptions["middleware"] = [
+      ({ method }, next) => {
+        seen.push(method);
+        return next();
+      },
+    ];
+    const next = one.process((server) => server.registerTool("work", { task: "optional" }, () => text("again")), {}, { middleware });
+    await eventually(async () => expect(await next.store.get(taskId, null)).toMatchObject({ status: "completed" }));
+    expect(seen).toEqual(["tools/call"]);
+  });
+
+  test("another process answers, cancels and reads the tasks of a living one", async () => {
+    const one = open();
+    const aborted = gate<unknown>();
+    const register = (server: McpServer): void => {
+      server.registerTool("ask", { task: "optional" }, async (context) =>
+        text(String((await context.elicit("x", form("X?"))).content?.["value"])),
+      );
+      server.registerTool("wait", { task: "optional" }, ({ signal }) => {
+        signal.addEventListener("abort", () => aborted.open(signal.reason));
+        return never();
+      });
+    };
+    const options = { leaseMs: 60_000 };
+    const [here, there] = [one.process(register, options), one.process(register, options)];
+    const [client, other] = [await modernClient(here), await modernClient(there)];
+    const { taskId } = await client.start("ask");
+    const { taskId: waiting } = await client.start("wait");
+    await other.reaches(taskId, "input_required");
+    await other.ask("tasks/update", { taskId, inputResponses: { q1: accept("from there") } });
+    expect((await other.reaches(taskId, "completed"))["result"]).toMatchObject(text("from there"));
+    await other.ask("tasks/cancel", { taskId: waiting });
+    expect(await aborted.passed).toMatchObject({ code: "REQUEST_CANCELLED" });
+  });
+});
