@@ -53,6 +53,8 @@ export interface TaskRecord {
 export interface TaskRequest {
   readonly method: string;
   readonly params: Params;
+  /** The responses that the tool got before the task, by key. */
+  readonly inputResponses?: Readonly<Record<string, unknown>>;
   readonly clientCapabilities: Readonly<Record<string, unknown>>;
   readonly clientInfo?: Readonly<Record<string, unknown>>;
 }

@@ -23,6 +23,12 @@ import { TaskRun } from "./task-run.js";
 const claimLimit = 100;
 
 /** Runs a tool with a context that does not end with its request. */
+/** The mark of a request that runs again. */
+export interface Restart {
+  readonly record: TaskRecord;
+  readonly request: TaskRequest;
+}
+
 type Run = (detached: ServerContext) => unknown;
 
 /** Runs tools as tasks in this process, and takes over the tasks of processes that have died. */
@@ -228,7 +234,7 @@ export class TaskRunner {
       principal: owner ?? undefined,
     };
     try {
-      const response = await replayRequest(this.server, recorded, record);
+      const response = await replayRequest(this.server, recorded, { record, request } satisfies Restart);
       if ("error" in response) return response.error;
       // The tool no longer runs as a task: the response is its result.
       if (!this.#runs.has(id) && !this.#unsaved.has(record))
@@ -286,7 +292,7 @@ function died(reason: string): JSONRPCErrorObject {
 }
 
 /** The request of a task without the metadata that is recorded apart, or that belongs to the first response only. */
-function recordedRequest({ method, params = {}, client }: ServerContext): TaskRequest {
+function recordedRequest({ method, params = {}, client, inputResponses }: ServerContext): TaskRequest {
   const { _meta, requestState: _state, inputResponses: _responses, ...rest } = params;
   const dropped: readonly string[] = [
     META_PROTOCOL_VERSION,
@@ -299,6 +305,7 @@ function recordedRequest({ method, params = {}, client }: ServerContext): TaskRe
   return {
     method,
     params: { ...rest, ...(meta.length > 0 && { _meta: Object.fromEntries(meta) }) },
+    ...(inputResponses && { inputResponses }),
     clientCapabilities: capabilities,
     ...(info && { clientInfo: { ...info } }),
   };

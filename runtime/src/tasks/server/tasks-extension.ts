@@ -1,6 +1,7 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import { tasksExtension, type TasksExtensionTypes } from "@mcpwright/protocol/extensions/tasks";
 import { TASKS_CANCEL, TASKS_GET, TASKS_LIST, TASKS_RESULT, TASKS_UPDATE } from "@mcpwright/protocol/names";
+import type { InputResponses } from "../../authoring.js";
 import { hasCapability } from "../../connection/capability.js";
 import { missingCapabilityError } from "../../input-requests/check-input-request.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
@@ -10,12 +11,11 @@ import type { ServerContext } from "../../server/contracts.js";
 import type { RegisteredToolFacts, ServerHooks } from "../../server/extension-hooks.js";
 import { markOf } from "../../server/replay-request.js";
 import type { ServerExtension, ServerHost } from "../../server/server-extension.js";
-import type { TaskRecord } from "../task-record.js";
 import { CoreHandlers } from "./core-handlers.js";
 import { ExtensionHandlers, tasksCapability } from "./extension-handlers.js";
 import { toCreateTaskResult } from "./extension-task.js";
 import { type ServerTasksOptions, taskSettings, type TaskSettings } from "./task-options.js";
-import { TaskRunner } from "./task-runner.js";
+import { type Restart, TaskRunner } from "./task-runner.js";
 
 /**
  * Tasks on servers, for the option `extensions` of `McpServer`: the extension `io.modelcontextprotocol/tasks` of 2026-07-28, and the
@@ -63,16 +63,18 @@ function attach(server: ServerHost, options: ServerTasksOptions): void {
   > = {
     checkTool(tool, context) {
       checkTool?.(tool, context);
-      if (!isRestart(context)) checkSupport(tool, taskSettings(tool.config, options), context);
+      const restart = restartOf(context);
+      if (!restart) checkSupport(tool, taskSettings(tool.config, options), context);
+      else context.inputResponses = restart.request.inputResponses as InputResponses | undefined;
     },
     runTool(tool, context, run) {
       const settings = taskSettings(tool.config, options);
       const start: typeof run = (detached) => (runTool ? runTool(tool, detached ?? context, run) : run(detached));
       if (!settings) return start();
-      const restarted = markOf(context) as TaskRecord | undefined;
-      if (restarted) {
-        runner.run(context, restarted, start);
-        return toCreateTaskResult(restarted);
+      const restart = restartOf(context);
+      if (restart) {
+        runner.run(context, restart.record, start);
+        return toCreateTaskResult(restart.record);
       }
       if (isCore(context.client.side)) {
         const asked = context.params?.["task"] as { readonly ttl?: number } | undefined;
@@ -106,8 +108,8 @@ function attach(server: ServerHost, options: ServerTasksOptions): void {
   Object.assign(server, hooks);
 }
 
-function isRestart(context: ServerContext): boolean {
-  return markOf(context) !== undefined;
+function restartOf(context: ServerContext): Restart | undefined {
+  return markOf(context) as Restart | undefined;
 }
 
 /** A client of the extension receives a task when its request declares the extension. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ProtocolError } from "../../../../runtime/src/jsonrpc/errors.js";
 import { inputRequired } from "../../../../runtime/src/server.js";
 import type { ServerContext } from "../../../../runtime/src/server/contracts.js";
-import { MemoryTaskStore, taskOf, type ToolTask } from "../../../../runtime/src/tasks.js";
+import { MemoryTaskStore, taskOf, type TaskSupport } from "../../../../runtime/src/tasks.js";
 import { ada, otherAda } from "../new-task.js";
 import {
   accept,
@@ -34,7 +34,7 @@ describe("a call of 2025-11-25", () => {
   const notFound = { error: { code: -32601 } };
   const created = { result: { task: { status: "working" } } };
   const direct = { result: text("at once") };
-  const cases: readonly (readonly [ToolTask["support"] | undefined, object | undefined, object])[] = [
+  const cases: readonly (readonly [TaskSupport | undefined, object | undefined, object])[] = [
     [undefined, undefined, direct],
     [undefined, {}, notFound],
     ["optional", undefined, direct],
@@ -44,14 +44,18 @@ describe("a call of 2025-11-25", () => {
   ];
   test.each(cases)("of a tool with task %s, with params.task %j", async (support, task, expected) => {
     const made = taskServer();
-    made.server.registerTool("work", { task: support }, (context) => text(taskOf(context) ? "in a task" : "at once"));
+    made.server.registerTool("work", { ...(support && { task: support }) }, (context) =>
+      text(taskOf(context) ? "in a task" : "at once"),
+    );
     const client = await sessionClient(made);
     expect(await client.call("work", undefined, task && { task })).toMatchObject(expected);
   });
 
   test.each([["2025-06-18"], ["2024-11-05"]])("%s knows no tasks: an optional tool runs at once", async (revision) => {
     const made = taskServer();
-    made.server.registerTool("work", { task: "optional" }, (context) => text(taskOf(context) ? "in a task" : "at once"));
+    made.server.registerTool("work", { task: "optional" }, (context) =>
+      text(taskOf(context) ? "in a task" : "at once"),
+    );
     const client = await sessionClient(made, {}, revision);
     expect((await client.call("work", undefined, { task: {} })).result).toMatchObject(text("at once"));
     expect((await client.ask("tasks/get", { taskId: "x" })).error?.code).toBe(-32601);
@@ -100,15 +104,18 @@ describe("a call of 2025-11-25", () => {
 
   test("passes its task through middleware", async () => {
     const seen: unknown[] = [];
-    const made = taskServer({}, {
-      middleware: [
-        async ({ method }, next) => {
-          const result = await next();
-          if (method === "tools/call") seen.push(result);
-          return result;
-        },
-      ],
-    });
+    const made = taskServer(
+      {},
+      {
+        middleware: [
+          async ({ method }, next) => {
+            const result = await next();
+            if (method === "tools/call") seen.push(result);
+            return result;
+          },
+        ],
+      },
+    );
     made.server.registerTool("work", { task: "optional" }, () => text("done"));
     const client = await sessionClient(made);
     const { taskId } = await client.start("work");
@@ -380,15 +387,17 @@ describe("notifications/tasks/status", () => {
     });
     open();
     const status = "notifications/tasks/status";
-    expect((await client.next(status)).params).toMatchObject({ taskId, status: "working", statusMessage: "half of it" });
+    expect((await client.next(status)).params).toMatchObject({
+      taskId,
+      status: "working",
+      statusMessage: "half of it",
+    });
     expect((await client.next(status)).params).toMatchObject({ taskId, status: "input_required" });
     const waiting = client.ask("tasks/result", { taskId });
     const { id } = await client.next("elicitation/create");
     client.send({ id, result: accept("x") });
     await waiting;
-    await eventually(async () =>
-      expect((await client.next(status)).params).toEqual(await client.get(taskId)),
-    );
+    await eventually(async () => expect((await client.next(status)).params).toEqual(await client.get(taskId)));
   });
 
   test("are not sent for the tasks of other sessions", async () => {

@@ -1,23 +1,37 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { taskOf, type ToolTask } from "../../../../runtime/src/tasks.js";
-import { capable, extensionId, form, gate, modernClient, sessionClient, taskServer, text } from "./task-servers.js";
+import { taskOf, type TaskSupport, type ToolTaskOptions } from "../../../../runtime/src/tasks.js";
+import type { Principal } from "../../../../runtime/src/transport/principal.js";
+import { ada } from "../new-task.js";
+import {
+  capable,
+  extensionId,
+  form,
+  gate,
+  httpEndpoint,
+  modernClient,
+  sessionClient,
+  taskServer,
+  text,
+} from "./task-servers.js";
 
 const missingTasks = {
   code: -32021,
   data: { requiredCapabilities: { extensions: { [extensionId]: {} } } },
 };
 
-function echoServer(task: ToolTask["support"] | ToolTask | undefined) {
+function echoServer(task: TaskSupport | ToolTaskOptions | undefined) {
   const made = taskServer();
-  made.server.registerTool("echo", { task, inputSchema: z.object({ say: z.string() }) }, ({ say }, context) =>
-    text(`${say} ${taskOf(context) ? "in a task" : "at once"}`),
+  made.server.registerTool(
+    "echo",
+    { ...(task && { task }), inputSchema: z.object({ say: z.string() }) },
+    ({ say }, context) => text(`${say} ${taskOf(context) ? "in a task" : "at once"}`),
   );
   return made;
 }
 
 describe("a call of 2026-07-28", () => {
-  const cases: readonly (readonly [string, ToolTask["support"] | undefined, object, object])[] = [
+  const cases: readonly (readonly [string, TaskSupport | undefined, object, object])[] = [
     ["optional, declared", "optional", capable, { result: { resultType: "task", status: "working" } }],
     ["required, declared", "required", capable, { result: { resultType: "task", status: "working" } }],
     ["no task, declared", undefined, capable, { result: { resultType: "complete", ...text("hi at once") } }],
@@ -31,7 +45,7 @@ describe("a call of 2026-07-28", () => {
   });
 
   test("creates a task whose members are those of the result", async () => {
-    const client = await modernClient(echoServer({ ttlMs: 5_000, pollIntervalMs: 20 }));
+    const client = await modernClient(echoServer({ support: "optional", ttlMs: 5_000, pollIntervalMs: 20 }));
     const { result } = await client.call("echo", { say: "hi" });
     expect(Object.keys(result ?? {}).sort()).toEqual(
       ["_meta", "createdAt", "lastUpdatedAt", "pollIntervalMs", "resultType", "status", "taskId", "ttlMs"].sort(),
@@ -84,15 +98,18 @@ describe("a call of 2026-07-28", () => {
 
   test("passes its task through middleware", async () => {
     const seen: unknown[] = [];
-    const made = taskServer({}, {
-      middleware: [
-        async ({ method }, next) => {
-          const result = await next();
-          if (method === "tools/call") seen.push((result as { resultType?: unknown }).resultType);
-          return result;
-        },
-      ],
-    });
+    const made = taskServer(
+      {},
+      {
+        middleware: [
+          async ({ method }, next) => {
+            const result = await next();
+            if (method === "tools/call") seen.push((result as { resultType?: unknown }).resultType);
+            return result;
+          },
+        ],
+      },
+    );
     made.server.registerTool("echo", { task: "optional" }, () => text("hi"));
     const client = await modernClient(made);
     const { taskId } = await client.start("echo");
@@ -133,7 +150,7 @@ describe("declarations", () => {
   });
 
   test.each([
-    ["2025-11-25", { list: {}, cancel: {}, requests: { tools: { call: {} } } }],
+    ["2025-11-25", { cancel: {}, requests: { tools: { call: {} } } }],
     ["2025-06-18", undefined],
     ["2024-11-05", undefined],
   ])("initialize of %s", async (revision, declared) => {
@@ -143,7 +160,18 @@ describe("declarations", () => {
     expect(capabilities.extensions).toBeUndefined();
   });
 
-  const lists: readonly (readonly [string, ToolTask["support"] | undefined, object | undefined])[] = [
+  test("initialize of 2025-11-25 declares lists to clients with a principal", async () => {
+    const http = httpEndpoint(echoServer("optional"));
+    const declared = { cancel: {}, requests: { tools: { call: {} } } };
+    const tasks = async (principal?: Principal) => {
+      const { initialized } = await http.session(principal);
+      return (initialized.result?.["capabilities"] as { tasks?: object }).tasks;
+    };
+    expect(await tasks()).toEqual(declared);
+    expect(await tasks(ada)).toEqual({ ...declared, list: {} });
+  });
+
+  const lists: readonly (readonly [string, TaskSupport | undefined, object | undefined])[] = [
     ["2026-07-28", "required", undefined],
     ["2025-11-25", "required", { taskSupport: "required" }],
     ["2025-11-25", "optional", { taskSupport: "optional" }],

@@ -151,7 +151,9 @@ describe("unknown tasks", () => {
     ["missing", undefined, /Invalid params/],
     ["long", "x".repeat(100_000), /there is no task/],
   ];
-  const cases = requests.flatMap(([method, more]) => ids.map(([what, id, message]) => ({ method, more, what, id, message })));
+  const cases = requests.flatMap(([method, more]) =>
+    ids.map(([what, id, message]) => ({ method, more, what, id, message })),
+  );
   test.each(cases)("$method with an id that is $what", async ({ method, more, id, message }) => {
     const client = await modernClient(taskServer());
     const { error } = await client.ask(method, { taskId: id, ...more });
@@ -199,7 +201,9 @@ describe("unknown tasks", () => {
 describe("tasks/update", () => {
   test("takes the answers one by one", async () => {
     const { client, taskId } = await started(askTwo);
-    await eventually(async () => expect(Object.keys((await client.get(taskId))["inputRequests"] as object)).toHaveLength(2));
+    await eventually(async () =>
+      expect(Object.keys((await client.get(taskId))["inputRequests"] as object)).toHaveLength(2),
+    );
     const both = await client.get(taskId);
     const [a, b] = [keyOf(both, "A?"), keyOf(both, "B?")];
     const first = await client.ask("tasks/update", { taskId, inputResponses: { [a]: accept("one") } });
@@ -214,7 +218,9 @@ describe("tasks/update", () => {
 
   test("ignores unknown keys, second answers, and answers after the end", async () => {
     const { client, taskId } = await started(askTwo);
-    await eventually(async () => expect(Object.keys((await client.get(taskId))["inputRequests"] as object)).toHaveLength(2));
+    await eventually(async () =>
+      expect(Object.keys((await client.get(taskId))["inputRequests"] as object)).toHaveLength(2),
+    );
     const task = await client.get(taskId);
     const [a, b] = [keyOf(task, "A?"), keyOf(task, "B?")];
     const answer = (inputResponses: object) => client.ask("tasks/update", { taskId, inputResponses });
@@ -236,11 +242,16 @@ describe("tasks/update", () => {
   ];
   test.each(malformed)("rejects all answers when one is malformed: %s", async (_, wrong) => {
     const { client, taskId } = await started(askTwo);
-    await eventually(async () => expect(Object.keys((await client.get(taskId))["inputRequests"] as object)).toHaveLength(2));
+    await eventually(async () =>
+      expect(Object.keys((await client.get(taskId))["inputRequests"] as object)).toHaveLength(2),
+    );
     const task = await client.get(taskId);
     const [a, b] = [keyOf(task, "A?"), keyOf(task, "B?")];
     const refused = await client.ask("tasks/update", { taskId, inputResponses: { [a]: accept("one"), [b]: wrong } });
-    expect(refused.error).toMatchObject({ code: -32602, message: expect.stringContaining("Invalid params") as unknown });
+    expect(refused.error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("Invalid params") as unknown,
+    });
     expect(await client.get(taskId)).toEqual(task);
     await client.ask("tasks/update", { taskId, inputResponses: { [a]: accept("1"), [b]: accept("2") } });
     expect((await client.reaches(taskId, "completed"))["result"]).toMatchObject(text("1 and 2"));
@@ -353,10 +364,13 @@ describe("tasks/cancel", () => {
     const seen = new Set<string>();
     for (let round = 0; round < 40; round++) {
       const { passed, open } = gate();
-      const { client, taskId, store } = await started(async () => {
-        await passed;
-        return text("done");
-      }, { store: new SlowStore(round % 4) });
+      const { client, taskId, store } = await started(
+        async () => {
+          await passed;
+          return text("done");
+        },
+        { store: new SlowStore(round % 4) },
+      );
       await client.reaches(taskId, "working");
       const cancelled = client.ask("tasks/cancel", { taskId });
       for (let turns = 0; turns < round % 5; turns++) await Promise.resolve();

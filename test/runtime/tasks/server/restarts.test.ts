@@ -14,6 +14,7 @@ import {
   gate,
   httpEndpoint,
   modernClient,
+  present,
   relatedTask,
   sessionClient,
   taskServer,
@@ -21,6 +22,7 @@ import {
 } from "./task-servers.js";
 
 const leaseMs = 60;
+const restartable = { support: "optional", restartable: true } as const;
 
 /** One process after the other, with the same tasks. A process can hang, and then go on. */
 interface Machine {
@@ -43,7 +45,7 @@ const machines: readonly { readonly name: string; readonly open: () => Machine }
     name: "SqliteTaskStore",
     open() {
       const path = join(temporaryFolder("tasks"), "tasks.db");
-      const [, openDatabase] = databases[0] as NonNullable<(typeof databases)[0]>;
+      const [, openDatabase] = present(databases[0]);
       return machine(() => {
         const store = new SqliteTaskStore(openDatabase(path), { pollIntervalMs: 10 });
         onTestFinished(() => store.close());
@@ -70,22 +72,22 @@ function machine(openStore: () => TaskStore): Machine {
 function process(store: TaskStore) {
   let isHanging = false;
   const waiting: (() => void)[] = [];
-  const call =
-    <Args extends unknown[], Value>(method: (...args: Args) => Value | Promise<Value>) =>
-    async (...args: Args): Promise<Value> => {
+  const methods = store as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>;
+  const call = (name: Exclude<keyof TaskStore, "subscribe">) =>
+    (async (...args: unknown[]): Promise<unknown> => {
       while (isHanging) await new Promise<void>((resolve) => waiting.push(resolve));
-      return method.apply(store, args);
-    };
+      return methods[name]?.(...args);
+    }) as never;
   const seen: TaskStore = {
-    create: call(store.create),
-    get: call(store.get),
-    getRequest: call(store.getRequest),
-    update: call(store.update),
-    delete: call(store.delete),
-    list: call(store.list),
-    heartbeat: call(store.heartbeat),
-    retire: call(store.retire),
-    claimAbandoned: call(store.claimAbandoned),
+    create: call("create"),
+    get: call("get"),
+    getRequest: call("getRequest"),
+    update: call("update"),
+    delete: call("delete"),
+    list: call("list"),
+    heartbeat: call("heartbeat"),
+    retire: call("retire"),
+    claimAbandoned: call("claimAbandoned"),
     subscribe: (listener) => store.subscribe((id) => !isHanging && listener(id)),
   };
   const goOn = (): void => {
@@ -100,12 +102,16 @@ const never = (): Promise<never> => new Promise(() => undefined);
 describe.each(machines)("$name", ({ open }) => {
   test("a restartable task runs again with its arguments, its principal and its client", async () => {
     const one = open();
-    const config = { task: { restartable: true }, inputSchema: z.object({ count: z.number(), more: z.string().default("x") }) };
+    const config = { task: restartable, inputSchema: z.object({ count: z.number(), more: z.string().default("x") }) };
     const dying = one.process((server) => server.registerTool("work", config, never));
     const http = httpEndpoint(dying);
     const _meta = { "com.example/trace": "t1", "io.modelcontextprotocol/clientInfo": { name: "raw", version: "7" } };
     const params = { name: "work", arguments: { count: 3 }, _meta };
-    const created = await http.ask("tools/call", { ...params, _meta: undefined }, { principal: ada, headers: { "mcp-name": "work" } });
+    const created = await http.ask(
+      "tools/call",
+      { ...params, _meta: undefined },
+      { principal: ada, headers: { "mcp-name": "work" } },
+    );
     const taskId = String(created.result?.["taskId"]);
     dying.hang();
     const next = one.process((server) =>
@@ -135,7 +141,10 @@ describe.each(machines)("$name", ({ open }) => {
     dying.hang();
     const client = await modernClient(one.process(register));
     const task = await client.reaches(taskId, "failed");
-    expect(task["error"]).toEqual({ code: -32603, message: expect.stringMatching(/has died, .* cannot run again/) as unknown });
+    expect(task["error"]).toEqual({
+      code: -32603,
+      message: expect.stringMatching(/has died, .* cannot run again/) as unknown,
+    });
     expect(task["statusMessage"]).toBe((task["error"] as { message: string }).message);
   });
 
@@ -146,7 +155,7 @@ describe.each(machines)("$name", ({ open }) => {
       const started = gate();
       const made = one.process(
         (server) =>
-          server.registerTool("work", { task: { restartable: true } }, (context) => {
+          server.registerTool("work", { task: restartable }, (context) => {
             runs.push(taskOf(context)?.attempts);
             started.open();
             return never();
@@ -167,50 +176,61 @@ describe.each(machines)("$name", ({ open }) => {
     expect(runs).toEqual([1, 2]);
   });
 
-  test.each(["2026-07-28", "2025-11-25"])("%s: equal questions keep their answers, and outstanding ones their keys", async (revision) => {
-    const one = open();
-    const register = (server: McpServer): void => {
-      server.registerTool("work", { task: { restartable: true } }, async (context) => {
-        const first = await context.elicit("a", form("A?"));
-        const second = await context.elicit("b", form("B?"));
-        return text(`${String(first.content?.["value"])} ${String(second.content?.["value"])}`);
-      });
-    };
-    const dying = one.process(register);
-    if (revision === "2026-07-28") {
-      const client = await modernClient(dying);
+  test.each(["2026-07-28", "2025-11-25"])(
+    "%s: equal questions keep their answers, and outstanding ones their keys",
+    async (revision) => {
+      const one = open();
+      const register = (server: McpServer): void => {
+        server.registerTool("work", { task: restartable }, async (context) => {
+          const first = await context.elicit("a", form("A?"));
+          const second = await context.elicit("b", form("B?"));
+          return text(`${String(first.content?.["value"])} ${String(second.content?.["value"])}`);
+        });
+      };
+      const dying = one.process(register);
+      if (revision === "2026-07-28") {
+        const client = await modernClient(dying);
+        const { taskId } = await client.start("work");
+        await client.reaches(taskId, "input_required");
+        await client.ask("tasks/update", { taskId, inputResponses: { q1: accept("one") } });
+        await eventually(async () =>
+          expect(Object.keys((await client.get(taskId))["inputRequests"] as object)).toEqual(["q2"]),
+        );
+        dying.hang();
+        const other = one.process(register);
+        const next = await modernClient(other);
+        await eventually(async () => expect((await other.store.get(taskId, null))?.attempts).toBe(2));
+        expect((await next.get(taskId))["inputRequests"]).toEqual({
+          q2: { method: "elicitation/create", params: form("B?") },
+        });
+        await next.ask("tasks/update", { taskId, inputResponses: { q2: accept("two") } });
+        expect((await next.reaches(taskId, "completed"))["result"]).toMatchObject(text("one two"));
+        return;
+      }
+      const client = await sessionClient(dying);
       const { taskId } = await client.start("work");
-      await client.reaches(taskId, "input_required");
-      await client.ask("tasks/update", { taskId, inputResponses: { q1: accept("one") } });
-      await eventually(async () => expect(Object.keys((await client.get(taskId))["inputRequests"] as object)).toEqual(["q2"]));
+      void client.ask("tasks/result", { taskId });
+      const { id } = await client.next("elicitation/create");
+      client.send({ id, result: accept("one") });
+      await client.next("elicitation/create");
       dying.hang();
       const other = one.process(register);
-      const next = await modernClient(other);
+      const next = await sessionClient(other);
+      const result = next.ask("tasks/result", { taskId });
+      const question = await next.next("elicitation/create");
+      expect(question.params).toEqual({ ...form("B?"), _meta: { [relatedTask]: { taskId } } });
       await eventually(async () => expect((await other.store.get(taskId, null))?.attempts).toBe(2));
-      expect((await next.get(taskId))["inputRequests"]).toEqual({ q2: { method: "elicitation/create", params: form("B?") } });
-      await next.ask("tasks/update", { taskId, inputResponses: { q2: accept("two") } });
-      expect((await next.reaches(taskId, "completed"))["result"]).toMatchObject(text("one two"));
-      return;
-    }
-    const client = await sessionClient(dying);
-    const { taskId } = await client.start("work");
-    void client.ask("tasks/result", { taskId });
-    const { id } = await client.next("elicitation/create");
-    client.send({ id, result: accept("one") });
-    await client.next("elicitation/create");
-    dying.hang();
-    const other = one.process(register);
-    const next = await sessionClient(other);
-    const result = next.ask("tasks/result", { taskId });
-    const question = await next.next("elicitation/create");
-    expect(question.params).toEqual({ ...form("B?"), _meta: { [relatedTask]: { taskId } } });
-    await eventually(async () => expect((await other.store.get(taskId, null))?.attempts).toBe(2));
-    next.send({ id: question.id, result: accept("two") });
-    expect((await result).result).toMatchObject(text("one two"));
-  });
+      next.send({ id: question.id, result: accept("two") });
+      expect((await result).result).toMatchObject(text("one two"));
+    },
+  );
 
   const changed: readonly (readonly [string, (server: McpServer) => void, object])[] = [
-    ["no longer exists", (server) => server.registerTool("other", {}, never), { status: "failed", error: { code: -32602 } }],
+    [
+      "no longer exists",
+      (server) => server.registerTool("other", {}, never),
+      { status: "failed", error: { code: -32602 } },
+    ],
     [
       "no longer runs as a task",
       (server) => server.registerTool("work", {}, () => text("at once")),
@@ -218,7 +238,8 @@ describe.each(machines)("$name", ({ open }) => {
     ],
     [
       "has other arguments now",
-      (server) => server.registerTool("work", { task: "optional", inputSchema: z.object({ a: z.string() }) }, () => text("x")),
+      (server) =>
+        server.registerTool("work", { task: "optional", inputSchema: z.object({ a: z.string() }) }, () => text("x")),
       { status: "completed", result: { isError: true } },
     ],
     [
@@ -232,7 +253,7 @@ describe.each(machines)("$name", ({ open }) => {
   ];
   test.each(changed)("a tool that %s", async (_, register, expected) => {
     const one = open();
-    const dying = one.process((server) => server.registerTool("work", { task: { restartable: true } }, never));
+    const dying = one.process((server) => server.registerTool("work", { task: restartable }, never));
     const { taskId } = await (await modernClient(dying)).start("work");
     dying.hang();
     const client = await modernClient(one.process(register));
@@ -247,7 +268,7 @@ describe.each(machines)("$name", ({ open }) => {
         server.registerTool(
           "greet",
           {
-            task: { restartable: true },
+            task: restartable,
             inputRequests: () => ({ who: { method: "elicitation/create", params: form("Who?") } }),
           },
           (_context, { who }) => (end ? text(JSON.stringify(who)) : never()),
@@ -272,7 +293,7 @@ describe.each(machines)("$name", ({ open }) => {
     const register =
       (who: string, passed: Promise<void>) =>
       (server: McpServer): void => {
-        server.registerTool("work", { task: { restartable: true } }, async ({ signal }) => {
+        server.registerTool("work", { task: restartable }, async ({ signal }) => {
           signal.addEventListener("abort", () => who === "first" && aborted.open(signal.reason));
           await passed;
           return text(who);
@@ -296,7 +317,7 @@ describe.each(machines)("$name", ({ open }) => {
 
   test("a server that closes leaves its tasks to the next one at once", async () => {
     const one = open();
-    const closing = one.process((server) => server.registerTool("work", { task: { restartable: true } }, never), {
+    const closing = one.process((server) => server.registerTool("work", { task: restartable }, never), {
       leaseMs: 3_600_000,
     });
     const { taskId } = await (await modernClient(closing)).start("work");
@@ -308,7 +329,7 @@ describe.each(machines)("$name", ({ open }) => {
 
   test("a server registers tools asynchronously before it takes over tasks", async () => {
     const one = open();
-    const closing = one.process((server) => server.registerTool("work", { task: { restartable: true } }, never));
+    const closing = one.process((server) => server.registerTool("work", { task: restartable }, never));
     const { taskId } = await (await modernClient(closing)).start("work");
     await closing.server.close();
     const next = one.process(() => undefined, { leaseMs: 400 });
@@ -320,7 +341,7 @@ describe.each(machines)("$name", ({ open }) => {
 
   test("middleware sees requests that run again", async () => {
     const one = open();
-    const dying = one.process((server) => server.registerTool("work", { task: { restartable: true } }, never));
+    const dying = one.process((server) => server.registerTool("work", { task: restartable }, never));
     const { taskId } = await (await modernClient(dying)).start("work");
     dying.hang();
     const seen: string[] = [];
@@ -330,7 +351,11 @@ describe.each(machines)("$name", ({ open }) => {
         return next();
       },
     ];
-    const next = one.process((server) => server.registerTool("work", { task: "optional" }, () => text("again")), {}, { middleware });
+    const next = one.process(
+      (server) => server.registerTool("work", { task: "optional" }, () => text("again")),
+      {},
+      { middleware },
+    );
     await eventually(async () => expect(await next.store.get(taskId, null)).toMatchObject({ status: "completed" }));
     expect(seen).toEqual(["tools/call"]);
   });

@@ -1,7 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { MemoryTaskStore, taskOf, TaskStoreError, type TaskStore, type TaskStoreFailure } from "../../../../runtime/src/tasks.js";
+import {
+  MemoryTaskStore,
+  taskOf,
+  TaskStoreError,
+  type TaskStore,
+  type TaskStoreFailure,
+} from "../../../../runtime/src/tasks.js";
 import { ada } from "../new-task.js";
-import { accept, eventually, form, gate, httpEndpoint, modernClient, sessionClient, taskServer, text } from "./task-servers.js";
+import {
+  accept,
+  eventually,
+  form,
+  gate,
+  httpEndpoint,
+  modernClient,
+  present,
+  sessionClient,
+  taskServer,
+  text,
+} from "./task-servers.js";
 
 const reasons: readonly TaskStoreFailure[] = [
   "too-many-tasks",
@@ -133,7 +150,7 @@ describe("a store that fails", () => {
       broken.failure = failureOf("busy");
       const error = await context.elicit("x", form("X?")).catch((reason: unknown) => reason);
       broken.failure = undefined;
-      return text(String((error as TaskStoreError).reason));
+      return text((error as TaskStoreError).reason);
     });
     const client = await modernClient(made);
     const { taskId } = await client.start("ask");
@@ -145,9 +162,11 @@ describe("a store that fails", () => {
     const made = taskServer({ store });
     made.server.registerTool("say", { task: "optional" }, async (context) => {
       broken.failure = failureOf("busy");
-      const error: unknown = await taskOf(context)?.setStatus("x").catch((reason: unknown) => reason);
+      const error: unknown = await taskOf(context)
+        ?.setStatus("x")
+        .catch((reason: unknown) => reason);
       broken.failure = undefined;
-      return text(String((error as TaskStoreError).reason));
+      return text((error as TaskStoreError).reason);
     });
     const client = await modernClient(made);
     const { taskId } = await client.start("say");
@@ -163,7 +182,7 @@ describe("a store that fails", () => {
     const client = await modernClient(made);
     const { taskId } = await client.start("ask");
     await client.reaches(taskId, "input_required");
-    const record = (await store.get(taskId, null)) as NonNullable<ReturnType<MemoryTaskStore["get"]>>;
+    const record = present(store.get(taskId, null));
     broken.failure = failureOf("busy");
     const [question] = record.questions;
     const answered = { ...record, version: record.version + 1, status: "working" as const };
@@ -221,7 +240,10 @@ describe("limits of the store", () => {
     const client = await modernClient(made);
     const { taskId } = await client.start("work");
     await client.start("work");
-    expect((await client.call("work")).error).toMatchObject({ code: -32603, message: expect.stringMatching(/too many/) as unknown });
+    expect((await client.call("work")).error).toMatchObject({
+      code: -32603,
+      message: expect.stringMatching(/too many/) as unknown,
+    });
     expect((await client.reaches(taskId, "completed")).status).toBe("completed");
     expect((await (await modernClient(made, {})).call("work")).result).toMatchObject(text("done"));
   });
@@ -285,7 +307,7 @@ describe("server.close()", () => {
     await eventually(() => expect(made.errors).toHaveLength(1));
     broken.failure = undefined;
     await made.server.close();
-    expect((await store.get(taskId, null))?.status).toBe("completed");
+    expect(store.get(taskId, null)?.status).toBe("completed");
   });
 
   test("succeeds although the store fails", async () => {

@@ -10,6 +10,7 @@ import {
   gate,
   httpEndpoint,
   modernClient,
+  present,
   sessionClient,
   taskServer,
   text,
@@ -111,7 +112,7 @@ describe("subscriptions/listen with taskIds", () => {
     store.get = () => {
       throw new Error("unreadable");
     };
-    const record = (await get(taskId, null)) as NonNullable<Awaited<ReturnType<typeof get>>>;
+    const record = present(await get(taskId, null));
     const second = { ...record, version: 2, statusMessage: "second" };
     await store.update(second);
     await eventually(() => expect(made.errors.map(String)).toContain("Error: unreadable"));
@@ -157,14 +158,14 @@ describe("over HTTP", () => {
         }),
         { principal },
       );
-      const reader = response.body?.getReader();
+      const reader = present(response.body as ReadableStream<Uint8Array> | undefined).getReader();
       let data = "";
       while (!data.includes(acknowledged)) {
-        const { value, done } = (await reader?.read()) ?? { done: true };
+        const { value, done } = await reader.read();
         if (done) break;
         data += new TextDecoder().decode(value);
       }
-      await reader?.cancel();
+      await reader.cancel();
       expect(data).toContain(`"taskIds":${JSON.stringify(granted)}`);
     }
   });
@@ -193,7 +194,10 @@ describe("over HTTP", () => {
     );
     await http.ask("tasks/update", { taskId, inputResponses: { q1: accept("fine") } });
     await eventually(async () =>
-      expect((await http.ask("tasks/get", { taskId })).result).toMatchObject({ status: "completed", result: text("fine") }),
+      expect((await http.ask("tasks/get", { taskId })).result).toMatchObject({
+        status: "completed",
+        result: text("fine"),
+      }),
     );
   });
 

@@ -54,6 +54,12 @@ export function gate<Value = void>() {
   return { passed, open };
 }
 
+/** @throws Error when there is no value */
+export function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error("a value is missing");
+  return value;
+}
+
 /** Waits until an assertion holds. */
 export const eventually = (check: () => unknown): Promise<unknown> =>
   vi.waitFor(check, { timeout: 5_000, interval: 2 });
@@ -102,13 +108,33 @@ export abstract class RawClient {
     return this.ask("tools/call", { name, ...(args && { arguments: args }), ...more });
   }
 
+  async get(taskId: string): Promise<Task> {
+    const { result, error } = await this.ask("tasks/get", { taskId });
+    if (!result) throw new Error(JSON.stringify(error));
+    return result as Task;
+  }
+
+  /** Polls until the task has a status. */
+  async reaches(taskId: string, status: string): Promise<Task> {
+    let task: Task | undefined;
+    await vi.waitFor(
+      async () => {
+        task = await this.get(taskId);
+        if (task.status !== status) throw new Error(`the task is still ${JSON.stringify(task)}`);
+      },
+      { timeout: 5_000, interval: 2 },
+    );
+    return present(task);
+  }
+
   /** Waits for the next notification or request of a method, and drops those before it. */
   async next(method: string): Promise<Message> {
     await eventually(() => {
-      if (!this.inbox.some((one) => one.method === method)) throw new Error(`no ${method} in ${JSON.stringify(this.inbox)}`);
+      if (!this.inbox.some((one) => one.method === method))
+        throw new Error(`no ${method} in ${JSON.stringify(this.inbox)}`);
     });
     for (;;) {
-      const message = this.inbox.shift() as Message;
+      const message = present(this.inbox.shift());
       if (message.method === method) return message;
     }
   }
@@ -141,25 +167,6 @@ export class ModernClient extends RawClient {
     if (result?.["resultType"] !== "task") throw new Error(`no task: ${JSON.stringify(result ?? error)}`);
     return result as Task;
   }
-
-  async get(taskId: string): Promise<Task> {
-    const { result, error } = await this.ask("tasks/get", { taskId });
-    if (!result) throw new Error(JSON.stringify(error));
-    return result as Task;
-  }
-
-  /** Polls until the task has a status. */
-  async reaches(taskId: string, status: string): Promise<Task> {
-    let task: Task | undefined;
-    await vi.waitFor(
-      async () => {
-        task = await this.get(taskId);
-        if (task.status !== status) throw new Error(`the task is still ${JSON.stringify(task)}`);
-      },
-      { timeout: 5_000, interval: 2 },
-    );
-    return task as Task;
-  }
 }
 
 /** A client of a session of 2025-11-25. */
@@ -173,24 +180,6 @@ export class SessionClient extends RawClient {
     if (!result?.["task"]) throw new Error(`no task: ${JSON.stringify(result ?? error)}`);
     return result["task"] as Task;
   }
-
-  async get(taskId: string): Promise<Task> {
-    const { result, error } = await this.ask("tasks/get", { taskId });
-    if (!result) throw new Error(JSON.stringify(error));
-    return result as Task;
-  }
-
-  async reaches(taskId: string, status: string): Promise<Task> {
-    let task: Task | undefined;
-    await vi.waitFor(
-      async () => {
-        task = await this.get(taskId);
-        if (task.status !== status) throw new Error(`the task is still ${JSON.stringify(task)}`);
-      },
-      { timeout: 5_000, interval: 2 },
-    );
-    return task as Task;
-  }
 }
 
 async function connect(server: McpServer): Promise<InMemoryTransport> {
@@ -200,7 +189,10 @@ async function connect(server: McpServer): Promise<InMemoryTransport> {
   return near;
 }
 
-export async function modernClient({ server }: Pick<TaskServer, "server">, capabilities?: object): Promise<ModernClient> {
+export async function modernClient(
+  { server }: Pick<TaskServer, "server">,
+  capabilities?: object,
+): Promise<ModernClient> {
   return new ModernClient(await connect(server), capabilities);
 }
 
@@ -257,13 +249,14 @@ export function httpEndpoint({ server }: Pick<TaskServer, "server">) {
       const opened = await post(plain(opening(R4, { elicitation: {} })), principal);
       const sessionId = opened.headers.get("mcp-session-id") ?? "";
       const headers = { "mcp-session-id": sessionId, "mcp-protocol-version": R4 };
-      await opened.text();
+      const initialized = present(messagesOf(await opened.text()).at(-1));
       await post(plain({ jsonrpc: "2.0", method: "notifications/initialized" }, { headers }), principal);
-      return async (method: string, params: object = {}): Promise<Message> => {
+      const ask = async (method: string, params: object = {}): Promise<Message> => {
         const body = { jsonrpc: "2.0", id: ++id, method, params };
         const response = await post(plain(body, { headers }), principal);
-        return messagesOf(await response.text()).at(-1) as Message;
+        return present(messagesOf(await response.text()).at(-1));
       };
+      return Object.assign(ask, { initialized });
     },
   };
 }
