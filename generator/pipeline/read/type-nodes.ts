@@ -2,6 +2,7 @@ import { Node, ts, type TypeElementMemberedNode, type TypeNode } from "ts-morph"
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { printType } from "../../shared/model/print-type-expression.js";
 import type { Heritage, Member, TypeExpression, UtilityName } from "../../shared/model/source.js";
+import { applyFormatInt } from "./format-int.js";
 import { readDoc } from "./doc.js";
 import { readLiteral } from "./literals.js";
 import { readTemplate } from "./template.js";
@@ -174,13 +175,15 @@ export function readBody(
       const typeNode = element.getTypeNode();
       if (!typeNode) return unsupported(element, "a member without a type", span);
       const { type, isOptional } = readPossiblyAbsent(typeNode, place);
-      members.push({
-        name,
-        optional: element.hasQuestionToken() || isOptional === true,
-        type,
-        ...readDoc(element, span),
-        span: span(element),
-      });
+      members.push(
+        applyFormatInt({
+          name,
+          optional: element.hasQuestionToken() || isOptional === true,
+          type,
+          ...readDoc(element, span),
+          span: span(element),
+        }),
+      );
     } else if (Node.isIndexSignatureDeclaration(element)) {
       const [key, ...more] = element.compilerNode.parameters;
       if (key?.type?.kind !== ts.SyntaxKind.StringKeyword || more.length > 0)

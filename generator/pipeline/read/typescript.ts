@@ -11,6 +11,7 @@ import {
 import { diagnostic, DiagnosticError, fail, type Diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import type { Declaration, ImportedName, SourceModule, Span, TypeParameter } from "../../shared/model/source.js";
 import { readDoc } from "./doc.js";
+import { applyFormatInt } from "./format-int.js";
 import { readEnum } from "./enum.js";
 import { readImports } from "./imports.js";
 import { readLiteral } from "./literals.js";
@@ -107,7 +108,7 @@ function readStatement(node: Node, span: Locate): Declaration[] {
   if (Node.isTypeAliasDeclaration(node)) {
     const { place, parameters } = readParameters(node, span);
     const type = readType(node.getTypeNodeOrThrow(), place);
-    return [{ ...declared(node, span), kind: "alias", ...parameters, type }];
+    return [applyFormatInt({ ...declared(node, span), kind: "alias" as const, ...parameters, type })];
   }
   if (Node.isEnumDeclaration(node)) return [{ ...declared(node, span), kind: "alias", type: readEnum(node, span) }];
   if (Node.isVariableStatement(node)) {

@@ -331,6 +331,29 @@ describe("reads a declaration as written", () => {
   ])("%s", (text, expected) => expect(read(text)).toEqual([expected]));
 });
 
+test.each<[type: string, tag: string, expected: object]>([
+  ["number", "@format int", { type: { kind: "primitive", name: "integer" } }],
+  [
+    "number | null",
+    "@format int",
+    {
+      type: {
+        kind: "union",
+        members: [
+          { kind: "primitive", name: "integer" },
+          { kind: "primitive", name: "null" },
+        ],
+      },
+    },
+  ],
+  ["number[]", "@format int", { type: { kind: "array", items: { kind: "primitive", name: "integer" } } }],
+  ["string", "@format int", { type: string, tags: { format: "int" } }],
+  ["number", "@format float", { type: number, tags: { format: "float" } }],
+])("a %s with %s", (type, tag, expected) => {
+  expect(read(`/** ${tag} */ type A = ${type};`)).toEqual([{ kind: "alias", name: "A", ...expected }]);
+  expect(read(`interface A {\n/** ${tag} */\na: ${type} }`)).toMatchObject([{ members: [{ name: "a", ...expected }] }]);
+});
+
 describe("reads the names that a file takes from others", () => {
   test.each<[text: string, expected: object[]]>([
     [
