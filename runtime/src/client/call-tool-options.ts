@@ -18,8 +18,8 @@ export interface Task {
 }
 
 /**
- * Options of a call that may run as a task on the server. They need `tasks()` of `@mcpwright/runtime/tasks` in the option
- * `extensions` of the client.
+ * Options of a call that may run as a task on the server. They need `tasks()` of `@mcpwright/runtime/tasks/client` in the
+ * option `extensions` of the client.
  *
  * With tasks, `timeoutMs` is the limit of each message, and `maxTotalMs` that of the whole call (default: none). When the call is
  * aborted or takes too long, the task is cancelled.

@@ -111,8 +111,8 @@ export function callToolTask(
 }
 
 /**
- * Follows a task again, after a restart of this program for example. The id is enough. Needs the extension `tasks()`, and a server of the
- * era that created the task.
+ * Follows a task again, after a restart of this program for example. The id is enough, so the output is not checked against the schema of
+ * the tool. Needs the extension `tasks()`, and a connection of the era that created the task.
  * @param options `onTask` is not called; otherwise as for `callTool`
  * @throws TaskError `TASK_NOT_FOUND` when the server does not have the task, or no longer
  * @example
