@@ -11,6 +11,7 @@ import type { ServerContext } from "../../server/contracts.js";
 import type { RegisteredToolFacts, ServerHooks } from "../../server/extension-hooks.js";
 import { markOf } from "../../server/replay-request.js";
 import type { ServerExtension, ServerHost } from "../../server/server-extension.js";
+import { sendAsTask } from "./client-tasks.js";
 import { CoreHandlers } from "./core-handlers.js";
 import { ExtensionHandlers, tasksCapability } from "./extension-handlers.js";
 import { toCreateTaskResult } from "./extension-task.js";
@@ -57,9 +58,12 @@ function attach(server: ServerHost, options: ServerTasksOptions): void {
     [TASKS_RESULT]: core.result.bind(core),
     [TASKS_LIST]: core.list.bind(core),
   });
-  const { runTool, checkTool, describeTool, grantStream, onClose } = server;
+  const { runTool, checkTool, describeTool, grantStream, sendInputRequest, onClose } = server;
   const hooks: Required<
-    Pick<ServerHooks<ServerContext>, "checkTool" | "runTool" | "describeTool" | "grantStream" | "onClose">
+    Pick<
+      ServerHooks<ServerContext>,
+      "checkTool" | "runTool" | "describeTool" | "grantStream" | "sendInputRequest" | "onClose"
+    >
   > = {
     checkTool(tool, context) {
       checkTool?.(tool, context);
@@ -100,6 +104,10 @@ function attach(server: ServerHost, options: ServerTasksOptions): void {
         },
       };
     },
+    sendInputRequest: (context, request, options, send) =>
+      sendAsTask(context, request, options, (params) =>
+        sendInputRequest ? sendInputRequest(context, { ...request, params }, options, send) : send(params),
+      ),
     async onClose(graceMs) {
       await onClose?.(graceMs);
       await runner.close();
