@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { ProtocolError } from "../../../../runtime/src/jsonrpc/errors.js";
-import { inputRequired } from "../../../../runtime/src/server.js";
-import type { ServerContext } from "../../../../runtime/src/server/contracts.js";
 import { MemoryTaskStore, taskOf, type TaskSupport } from "../../../../runtime/src/tasks.js";
 import { ada, otherAda } from "../new-task.js";
 import {
@@ -11,21 +9,13 @@ import {
   gate,
   httpEndpoint,
   relatedTask,
+  type Handler,
   sessionClient,
+  startedInSession as started,
   taskServer,
   text,
   type Message,
 } from "./task-servers.js";
-
-type Handler = (context: ServerContext) => unknown;
-
-async function started(handler: Handler, options: Parameters<typeof taskServer>[0] = {}, capabilities?: object) {
-  const made = taskServer(options);
-  made.server.registerTool("work", { task: "optional" }, handler as never);
-  const client = await sessionClient(made, capabilities);
-  const { taskId } = await client.start("work");
-  return { ...made, client, taskId };
-}
 
 const related = (taskId: string) => ({ [relatedTask]: { taskId } });
 const forever: Handler = () => new Promise(() => undefined);
@@ -191,91 +181,6 @@ describe("tasks/result", () => {
   });
 });
 
-describe("questions", () => {
-  const ask: Handler = async (context) => text(String((await context.elicit("x", form("X?"))).content?.["value"]));
-
-  test("are sent while the client waits for the result, once, and answered", async () => {
-    const { client, taskId, errors } = await started(ask);
-    await client.reaches(taskId, "input_required");
-    expect(client.inbox.filter(({ id }) => id !== undefined)).toEqual([]);
-    const waiting = [client.ask("tasks/result", { taskId }), client.ask("tasks/result", { taskId })];
-    const question = await client.next("elicitation/create");
-    expect(question.params).toEqual({ ...form("X?"), _meta: related(taskId) });
-    client.send({ id: question.id, result: accept("yes") });
-    for (const { result } of await Promise.all(waiting)) expect(result).toMatchObject(text("yes"));
-    expect(client.inbox.filter(({ method }) => method === "elicitation/create")).toEqual([]);
-    expect(errors).toEqual([]);
-  });
-
-  test("are asked again by the next request, when the first one was cancelled", async () => {
-    const { client, taskId } = await started(ask);
-    const { id } = client.begin("tasks/result", { taskId });
-    await client.next("elicitation/create");
-    client.send({ method: "notifications/cancelled", params: { requestId: id } });
-    await client.next("notifications/cancelled");
-    expect((await client.get(taskId)).status).toBe("input_required");
-    const waiting = client.ask("tasks/result", { taskId });
-    const { id: again } = await client.next("elicitation/create");
-    client.send({ id: again, result: accept("second") });
-    expect((await waiting).result).toMatchObject(text("second"));
-  });
-
-  test.each([
-    ["an error", { error: { code: -32000, message: "no user" } }, "no user"],
-    ["an invalid response", { result: { action: "maybe" } }, "invalid"],
-  ])("whose response is %s reject the wait of the tool", async (_, response, message) => {
-    const { client, taskId } = await started((context) =>
-      context.elicit("x", form("X?")).then(
-        () => text("answered"),
-        (error: unknown) => text(String(error)),
-      ),
-    );
-    const waiting = client.ask("tasks/result", { taskId });
-    const { id } = await client.next("elicitation/create");
-    client.send({ id, ...response });
-    expect(JSON.stringify((await waiting).result)).toContain(message);
-    expect((await client.get(taskId)).status).toBe("completed");
-  });
-
-  test("that a tool returns as inputRequired are sent, too", async () => {
-    const { client, taskId } = await started((context) => {
-      if (context.inputResponses) return text(JSON.stringify(context.inputResponses));
-      return inputRequired({ inputRequests: { x: { method: "elicitation/create", params: form("X?") } } });
-    });
-    const waiting = client.ask("tasks/result", { taskId });
-    const { id } = await client.next("elicitation/create");
-    client.send({ id, result: accept("yes") });
-    expect((await waiting).result).toMatchObject(text(JSON.stringify({ x: accept("yes") })));
-  });
-
-  test("that a tool returns, and the client rejects, end the task like the call", async () => {
-    const { client, taskId } = await started(() =>
-      inputRequired({ inputRequests: { x: { method: "elicitation/create", params: form("X?") } } }),
-    );
-    const waiting = client.ask("tasks/result", { taskId });
-    const { id } = await client.next("elicitation/create");
-    client.send({ id, error: { code: -32000, message: "no user" } });
-    expect((await waiting).result).toMatchObject({ ...text("no user"), isError: true });
-  });
-
-  test("fail for a client without the capability", async () => {
-    const { client, taskId } = await started(ask, {}, {});
-    expect((await client.ask("tasks/result", { taskId })).result).toMatchObject({ isError: true });
-    expect((await client.get(taskId)).status).toBe("failed");
-  });
-
-  test("end with the cancellation of the task", async () => {
-    const { client, taskId, errors } = await started(ask);
-    const waiting = client.ask("tasks/result", { taskId });
-    const { id } = await client.next("elicitation/create");
-    await client.ask("tasks/cancel", { taskId });
-    expect((await waiting).error).toBeDefined();
-    client.send({ id, result: accept("late") });
-    expect((await client.get(taskId)).status).toBe("cancelled");
-    expect(errors).toEqual([]);
-  });
-});
-
 describe("tasks/cancel", () => {
   test("aborts the handler, and returns the task", async () => {
     const running = gate();
@@ -373,6 +278,29 @@ describe("tasks/list", () => {
     expect((await other("tasks/list")).result).toEqual({ tasks: [] });
     for (const method of ["tasks/get", "tasks/cancel", "tasks/result"])
       expect((await other(method, { taskId })).error?.code).toBe(-32602);
+  });
+});
+
+describe("progress and logs of a tool", () => {
+  test("are sent with the related task, also after the result of the call", async () => {
+    const made = taskServer({}, { capabilities: { logging: {} } });
+    const { passed, open } = gate();
+    made.server.registerTool("loud", { task: "optional" }, async (context) => {
+      await passed;
+      context.progress({ progress: 1 });
+      context.log("error", "x");
+      return text("done");
+    });
+    const client = await sessionClient(made);
+    const { result } = await client.ask("tools/call", { name: "loud", task: {}, _meta: { progressToken: 7 } });
+    const { taskId } = result?.["task"] as { taskId: string };
+    open();
+    expect((await client.ask("tasks/result", { taskId })).result).toMatchObject(text("done"));
+    const [progress, log] = ["notifications/progress", "notifications/message"].map((method) =>
+      client.inbox.find((one) => one.method === method),
+    );
+    expect(progress?.params).toEqual({ progressToken: 7, progress: 1, _meta: related(taskId) });
+    expect(log?.params).toEqual({ level: "error", data: "x", _meta: related(taskId) });
   });
 });
 

@@ -1,12 +1,10 @@
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { serverSides } from "@mcpwright/protocol/server-sides";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { McpServer, McpServerOptions } from "../../../../runtime/src/server.js";
-import { MemoryTaskStore, type ServerTasksOptions, taskOf, type TaskStore } from "../../../../runtime/src/tasks.js";
-import { SqliteTaskStore } from "../../../../runtime/src/tasks/sqlite.js";
-import { temporaryFolder } from "../../../support/temporary-folder.js";
-import { databases } from "../../sqlite/open-database.js";
+import { taskOf } from "../../../../runtime/src/tasks.js";
 import { ada } from "../new-task.js";
+import { machines } from "./machines.js";
 import {
   accept,
   eventually,
@@ -14,88 +12,12 @@ import {
   gate,
   httpEndpoint,
   modernClient,
-  present,
   relatedTask,
   sessionClient,
-  taskServer,
   text,
 } from "./task-servers.js";
 
-const leaseMs = 60;
 const restartable = { support: "optional", restartable: true } as const;
-
-/** One process after the other, with the same tasks. A process can hang, and then go on. */
-interface Machine {
-  process(
-    register: (server: McpServer) => void,
-    options?: ServerTasksOptions,
-    more?: Partial<McpServerOptions>,
-  ): ReturnType<typeof taskServer> & { hang(): void; goOn(): void };
-}
-
-const machines: readonly { readonly name: string; readonly open: () => Machine }[] = [
-  {
-    name: "a store of several processes in memory",
-    open() {
-      const store = new MemoryTaskStore();
-      return machine(() => store);
-    },
-  },
-  {
-    name: "SqliteTaskStore",
-    open() {
-      const path = join(temporaryFolder("tasks"), "tasks.db");
-      const [, openDatabase] = present(databases[0]);
-      return machine(() => {
-        const store = new SqliteTaskStore(openDatabase(path), { pollIntervalMs: 10 });
-        onTestFinished(() => store.close());
-        return store;
-      });
-    },
-  },
-];
-
-function machine(openStore: () => TaskStore): Machine {
-  return {
-    process(register, options, more) {
-      const { store, ...control } = process(openStore());
-      const made = taskServer({ leaseMs, ...options, store }, more);
-      // Before the server closes, which uses the store.
-      onTestFinished(control.goOn);
-      register(made.server);
-      return { ...made, ...control };
-    },
-  };
-}
-
-/** The store as one process sees it. While it hangs, its calls do not happen. */
-function process(store: TaskStore) {
-  let isHanging = false;
-  const waiting: (() => void)[] = [];
-  const methods = store as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>;
-  const call = (name: Exclude<keyof TaskStore, "subscribe">) =>
-    (async (...args: unknown[]): Promise<unknown> => {
-      while (isHanging) await new Promise<void>((resolve) => waiting.push(resolve));
-      return methods[name]?.(...args);
-    }) as never;
-  const seen: TaskStore = {
-    create: call("create"),
-    get: call("get"),
-    getRequest: call("getRequest"),
-    update: call("update"),
-    delete: call("delete"),
-    list: call("list"),
-    heartbeat: call("heartbeat"),
-    retire: call("retire"),
-    claimAbandoned: call("claimAbandoned"),
-    subscribe: (listener) => store.subscribe((id) => !isHanging && listener(id)),
-  };
-  const goOn = (): void => {
-    isHanging = false;
-    for (const wake of waiting.splice(0)) wake();
-  };
-  return { store: seen, hang: () => void (isHanging = true), goOn };
-}
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
@@ -260,31 +182,50 @@ describe.each(machines)("$name", ({ open }) => {
     await eventually(async () => expect(await client.get(taskId)).toMatchObject(expected));
   });
 
-  test("the answers that a tool got before its task are there again", async () => {
-    const one = open();
-    const register =
-      (end: boolean) =>
-      (server: McpServer): void => {
-        server.registerTool(
-          "greet",
-          {
-            task: restartable,
-            inputRequests: () => ({ who: { method: "elicitation/create", params: form("Who?") } }),
-          },
-          (_context, { who }) => (end ? text(JSON.stringify(who)) : never()),
-        );
+  test.each(["2026-07-28", "2025-11-25"])(
+    "%s: the answers that a tool got before its task are there again",
+    async (revision) => {
+      const one = open();
+      const config = {
+        task: restartable,
+        inputRequests: () => ({ who: { method: "elicitation/create" as const, params: form("Who?") } }),
       };
-    const dying = one.process(register(false));
-    const client = await modernClient(dying);
-    const asked = await client.call("greet");
-    const created = await client.call("greet", undefined, {
-      inputResponses: { who: accept("Ada") },
-      requestState: asked.result?.["requestState"],
-    });
-    const taskId = String(created.result?.["taskId"]);
+      const dying = one.process((server) => server.registerTool("greet", config, never));
+      let taskId: unknown;
+      if (revision === "2026-07-28") {
+        const client = await modernClient(dying);
+        const asked = await client.call("greet");
+        const created = await client.call("greet", undefined, {
+          inputResponses: { who: accept("Ada") },
+          requestState: asked.result?.["requestState"],
+        });
+        taskId = created.result?.["taskId"];
+      } else {
+        const client = await sessionClient(dying);
+        const created = client.start("greet");
+        const { id } = await client.next("elicitation/create");
+        client.send({ id, result: accept("Ada") });
+        ({ taskId } = await created);
+      }
+      dying.hang();
+      const next = one.process((server) =>
+        server.registerTool("greet", config, (_context, { who }) => text(JSON.stringify(who))),
+      );
+      await eventually(async () =>
+        expect((await next.store.get(String(taskId), null))?.result).toMatchObject(text(JSON.stringify(accept("Ada")))),
+      );
+    },
+  );
+
+  test("a server that no longer supports the revision of a task fails it", async () => {
+    const one = open();
+    const dying = one.process((server) => server.registerTool("work", { task: restartable }, never));
+    const { taskId } = await (await sessionClient(dying)).start("work");
     dying.hang();
-    const next = await modernClient(one.process(register(true)));
-    expect((await next.reaches(taskId, "completed"))["result"]).toMatchObject(text(JSON.stringify(accept("Ada"))));
+    const revisions = serverSides.filter(({ revision }) => revision === "2026-07-28");
+    const next = one.process((server) => server.registerTool("work", { task: restartable }, never), {}, { revisions });
+    await eventually(async () => expect(await next.store.get(taskId, null)).toMatchObject({ status: "failed" }));
+    expect((await next.store.get(taskId, null))?.statusMessage).toContain("2025-11-25");
   });
 
   test("a process that goes on after its lease loses its tasks: its handlers are aborted, and their outcome is discarded", async () => {

@@ -2,6 +2,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { JSONRPCMessage } from "../../../../runtime/src/jsonrpc/message-types.js";
 import { serialize } from "../../../../runtime/src/jsonrpc/serialize.js";
+import type { ServerContext } from "../../../../runtime/src/server/contracts.js";
 import { createMcpHandler } from "../../../../runtime/src/server/http.js";
 import { McpServer, type McpServerOptions } from "../../../../runtime/src/server.js";
 import { MemoryTaskStore, type ServerTasksOptions, tasks, type TaskStore } from "../../../../runtime/src/tasks.js";
@@ -266,4 +267,28 @@ function messagesOf(body: string): Message[] {
   if (body.startsWith("{")) return [JSON.parse(body) as Message];
   const data = body.split("\n").filter((line) => line.startsWith("data: ") && line.length > 6);
   return data.map((line) => JSON.parse(line.slice(6)) as Message);
+}
+
+export type Handler = (context: ServerContext) => unknown;
+
+/** A server with one tool, and a client that has started it. */
+export async function started(handler: Handler, options: Parameters<typeof taskServer>[0] = {}) {
+  const made = taskServer(options);
+  made.server.registerTool("work", { task: "optional" }, handler as never);
+  const client = await modernClient(made);
+  const { taskId } = await client.start("work");
+  return { ...made, client, taskId };
+}
+
+/** The same with a session of 2025-11-25. */
+export async function startedInSession(
+  handler: Handler,
+  options: Parameters<typeof taskServer>[0] = {},
+  capabilities?: object,
+) {
+  const made = taskServer(options);
+  made.server.registerTool("work", { task: "optional" }, handler as never);
+  const client = await sessionClient(made, capabilities);
+  const { taskId } = await client.start("work");
+  return { ...made, client, taskId };
 }
