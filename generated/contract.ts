@@ -217,8 +217,20 @@ export interface Receives {
   readonly open?: Readonly<Record<string, boolean>>;
 }
 
+/** The types of the messages of a revision or an extension, by method; only for the compiler. */
+export interface MessageTypes {
+  /** Params and result of each request that a client sends. */
+  readonly clientRequests: object;
+  /** Params of each notification that a client sends. */
+  readonly clientNotifications: object;
+  /** Params and result of each request that a server sends. */
+  readonly serverRequests: object;
+  /** Params of each notification that a server sends. */
+  readonly serverNotifications: object;
+}
+
 /** One side of one revision: a value to pass to a runtime. */
-export interface Side<Behaviour = Profile> {
+export interface Side<Behaviour = Profile, Messages extends MessageTypes = MessageTypes> {
   readonly contract: typeof CONTRACT;
   readonly revision: string;
   readonly role: "client" | "server";
@@ -232,7 +244,9 @@ export interface Side<Behaviour = Profile> {
    */
   readonly withExtensions?: <Declared extends object>(capabilities: Declared, isForPrincipal?: boolean) => Declared;
   /** The side without extensions, if this one has some. */
-  readonly base?: Side<Behaviour>;
+  readonly base?: Side<Behaviour, Messages>;
+  /** Never set: carries the types. */
+  readonly messages?: Messages;
 }
 
 /** A result by the value of the result tag; at least one member of `atLeastOneOf` must be present, if it is not empty. */
@@ -263,13 +277,7 @@ export interface StreamFilter {
 }
 
 /** The types of the messages and settings of an extension; only for the compiler. */
-export interface ExtensionTypes {
-  /** Params and result of each request that a client sends, by method. */
-  readonly clientRequests: object;
-  readonly clientNotifications: object;
-  /** Params and result of each request that a server sends, by method. */
-  readonly serverRequests: object;
-  readonly serverNotifications: object;
+export interface ExtensionTypes extends MessageTypes {
   /** Results that the extension adds to methods of the revision, by method. */
   readonly alternatives: object;
   readonly clientSettings: object;

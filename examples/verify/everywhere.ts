@@ -38,7 +38,7 @@ export async function everywhere({ name, servers, env = {}, client = {} }: Examp
       const options = { ...client, revisions: clientSides.filter((side) => side.revision === revision), conversions };
       const ends: (() => Promise<void>)[] = [];
       try {
-        const clients = [];
+        const clients: CoreClient[] = [];
         for (const server of servers) {
           const one = new CoreClient({ name: "verify", version: "1.0.0" }, options);
           ends.unshift(() => one.close());

@@ -1,7 +1,9 @@
 import { findClientIssues } from "@mcpwright/protocol/client-issues";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { conversions } from "@mcpwright/protocol/conversions";
+import type { Extension, Side } from "@mcpwright/protocol/contract";
 import type { Implementation } from "./authoring.js";
+import type { AnyExtensions, AnyRevisions } from "./connection/known-messages.js";
 import { Client as CoreClient, type ClientOptions, type CoreClientOptions } from "./client/core.js";
 
 export * from "./client/core.js";
@@ -16,11 +18,17 @@ export * from "./client/core.js";
  * await client.close();
  * ```
  */
-export class Client extends CoreClient {
-  constructor(info: Implementation, options: ClientOptions & Partial<CoreClientOptions> = {}) {
+export class Client<
+  const Sides extends readonly Side[] = AnyRevisions,
+  const Extensions extends readonly Extension[] = AnyExtensions,
+> extends CoreClient<Sides, Extensions> {
+  constructor(
+    info: Implementation,
+    options: ClientOptions<Extensions> & Partial<CoreClientOptions<Sides, Extensions>> = {},
+  ) {
     super(info, {
       ...options,
-      revisions: options.revisions ?? clientSides,
+      revisions: options.revisions ?? (clientSides as Sides),
       conversions: options.conversions ?? conversions,
       findIssues: options.findIssues ?? findClientIssues,
     });

@@ -1,6 +1,7 @@
 /** Mistakes that a compiler must report: if it does not, it reports the unused comment above the mistake. */
 import { Client } from "@mcpwright/runtime/client";
 import { McpServer } from "@mcpwright/runtime/server";
+import { serverSide } from "@mcpwright/protocol/2025-11-25";
 import { isTool, type ContentBlock, type Tool } from "@mcpwright/protocol/2025-11-25";
 import { z } from "zod";
 
@@ -35,6 +36,13 @@ export async function total(): Promise<number> {
   await client.callTool({ arguments: {} });
   return tools.length;
 }
+
+const older = new McpServer({ name: "shop", version: "1.0.0" }, { revisions: [serverSide] });
+older.server.handle({ "tools/call": ({ task }) => text(String(task?.ttl)) });
+// @ts-expect-error -- the revision does not have this method
+older.server.handle({ "server/discover": () => ({}) });
+// @ts-expect-error -- the revision does not have this method
+export const discovered = (): unknown => client.request("initialize");
 
 // @ts-expect-error -- `inputSchema` is required
 export const tool: Tool = { name: "order" };

@@ -26,21 +26,19 @@ export interface GreetResult extends Result {
 const main = `
 import { InMemoryTransport } from "@mcpwright/runtime";
 import { Client } from "@mcpwright/runtime/client/core";
-import { Server, type ServerHandlers } from "@mcpwright/runtime/server/core";
-import type { ClientRequests } from "./mcp/2031-01-01/index.js";
+import { Server } from "@mcpwright/runtime/server/core";
 import { clientSide } from "./mcp/2031-01-01/index.js";
-import { greet } from "./mcp/2031-01-01/client.js";
 import { serverSide } from "./mcp/2031-01-01/index.js";
 
 const server = new Server({ name: "greeter", version: "1" }, { revisions: [serverSide] });
-server.handle<ServerHandlers<ClientRequests>>({
+server.handle({
   "greetings/greet": ({ whom }) => ({ words: "hello " + whom }),
 });
 const client = new Client({ name: "guest", version: "1" }, { revisions: [clientSide] });
 const [near, far] = InMemoryTransport.createLinkedPair();
 await server.connect(far);
 await client.connect(near);
-const { words } = await greet(client.connection, { whom: "you" });
+const { words } = await client.request("greetings/greet", { whom: "you" });
 const wrong = await client.connection.request("greetings/greet", { whom: 5 }).catch((error: unknown) => (error as { code: number }).code);
 await client.close();
 // Exported, so that only the importing program writes to the output.

@@ -36,8 +36,8 @@ describe("comparing the tag narrows a result", () => {
 /** The tables of a revision with the types that the compiler infers, one per row. */
 function narrowTables(revision: string): { readonly file: string; readonly text: string } {
   const source = readFileSync(generatedPath(`${revision}/methods.ts`), "utf8");
-  const text = source.replace(/^((?:export )?const \w+): ([\w"[\]]+) = (\{.*?\});$/gms, "$1 = $3 as const satisfies $2;");
-  expect(text.match(/ as const satisfies (Receives|ResultDescriptor|Side);$/gm)?.length).toBeGreaterThan(10);
+  const text = source.replace(/^((?:export )?const \w+): ([\w"[\], <>]+) = (\{.*?\});$/gms, "$1 = $3 as const satisfies $2;");
+  expect(text.match(/ as const satisfies (Receives|ResultDescriptor|Side<Profile, MessageMaps>);$/gm)?.length).toBeGreaterThan(10);
   return { file: generatedPath(`dist/${revision}/methods.ts`), text };
 }
 

@@ -38,10 +38,7 @@ export interface Task {
    * the task exists.
    */
   ttlMs: number | null;
-  /**
-   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-   * @integer
-   */
+  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
   pollIntervalMs?: number;
 }
 
@@ -67,10 +64,7 @@ export interface WorkingTask {
    * the task exists.
    */
   ttlMs: number | null;
-  /**
-   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-   * @integer
-   */
+  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
   pollIntervalMs?: number;
 }
 
@@ -96,10 +90,7 @@ export interface InputRequiredTask {
    * the task exists.
    */
   ttlMs: number | null;
-  /**
-   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-   * @integer
-   */
+  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
   pollIntervalMs?: number;
   /** All input requests without a response, by keys that are unique for the life of the task. */
   inputRequests: InputRequests;
@@ -127,10 +118,7 @@ export interface CompletedTask {
    * the task exists.
    */
   ttlMs: number | null;
-  /**
-   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-   * @integer
-   */
+  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
   pollIntervalMs?: number;
   /** The result, as the request would have returned it without a task. */
   result: { [key: string]: unknown };
@@ -158,10 +146,7 @@ export interface FailedTask {
    * the task exists.
    */
   ttlMs: number | null;
-  /**
-   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-   * @integer
-   */
+  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
   pollIntervalMs?: number;
   /** The error, as the request would have returned it without a task. */
   error: Error;
@@ -189,10 +174,7 @@ export interface CancelledTask {
    * the task exists.
    */
   ttlMs: number | null;
-  /**
-   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-   * @integer
-   */
+  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
   pollIntervalMs?: number;
 }
 
@@ -229,10 +211,7 @@ export interface CreateTaskResult {
    * the task exists.
    */
   ttlMs: number | null;
-  /**
-   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-   * @integer
-   */
+  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
   pollIntervalMs?: number;
   [key: string]: unknown;
 }
@@ -284,10 +263,7 @@ export type GetTaskResult =
        * the task exists.
        */
       ttlMs: number | null;
-      /**
-       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-       * @integer
-       */
+      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
       pollIntervalMs?: number;
       [key: string]: unknown;
     }
@@ -312,10 +288,7 @@ export type GetTaskResult =
        * the task exists.
        */
       ttlMs: number | null;
-      /**
-       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-       * @integer
-       */
+      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
       pollIntervalMs?: number;
       /** All input requests without a response, by keys that are unique for the life of the task. */
       inputRequests: InputRequests;
@@ -342,10 +315,7 @@ export type GetTaskResult =
        * the task exists.
        */
       ttlMs: number | null;
-      /**
-       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-       * @integer
-       */
+      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
       pollIntervalMs?: number;
       /** The result, as the request would have returned it without a task. */
       result: { [key: string]: unknown };
@@ -372,10 +342,7 @@ export type GetTaskResult =
        * the task exists.
        */
       ttlMs: number | null;
-      /**
-       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-       * @integer
-       */
+      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
       pollIntervalMs?: number;
       /** The error, as the request would have returned it without a task. */
       error: Error;
@@ -402,10 +369,7 @@ export type GetTaskResult =
        * the task exists.
        */
       ttlMs: number | null;
-      /**
-       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-       * @integer
-       */
+      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
       pollIntervalMs?: number;
       [key: string]: unknown;
     };
@@ -497,10 +461,7 @@ export type TaskStatusNotificationParams =
        * the task exists.
        */
       ttlMs: number | null;
-      /**
-       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-       * @integer
-       */
+      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
       pollIntervalMs?: number;
       [key: string]: unknown;
     }
@@ -524,10 +485,7 @@ export type TaskStatusNotificationParams =
        * the task exists.
        */
       ttlMs: number | null;
-      /**
-       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-       * @integer
-       */
+      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
       pollIntervalMs?: number;
       /** All input requests without a response, by keys that are unique for the life of the task. */
       inputRequests: InputRequests;
@@ -553,10 +511,7 @@ export type TaskStatusNotificationParams =
        * the task exists.
        */
       ttlMs: number | null;
-      /**
-       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-       * @integer
-       */
+      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
       pollIntervalMs?: number;
       /** The result, as the request would have returned it without a task. */
       result: { [key: string]: unknown };
@@ -582,10 +537,7 @@ export type TaskStatusNotificationParams =
        * the task exists.
        */
       ttlMs: number | null;
-      /**
-       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-       * @integer
-       */
+      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
       pollIntervalMs?: number;
       /** The error, as the request would have returned it without a task. */
       error: Error;
@@ -611,10 +563,7 @@ export type TaskStatusNotificationParams =
        * the task exists.
        */
       ttlMs: number | null;
-      /**
-       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
-       * @integer
-       */
+      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
       pollIntervalMs?: number;
       [key: string]: unknown;
     };

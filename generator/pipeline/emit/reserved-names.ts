@@ -7,7 +7,7 @@ import { outcomes } from "./outcomes.js";
 
 /** The exports of every revision's entry that do not come from the schema. */
 const ofRevision: readonly string[] = [
-  ...["PROTOCOL_VERSION", "ERROR_CODES", "META_KEYS", "LIMITS", "profile", "resultTag"],
+  ...["PROTOCOL_VERSION", "ERROR_CODES", "META_KEYS", "LIMITS", "profile", "resultTag", "MessageMaps"],
   ...["clientReceives", "clientSide", "ClientRequests", "ClientNotifications", "ClientEvent"],
   ...["serverReceives", "serverSide", "ServerRequests", "ServerNotifications", "ServerEvent"],
 ];

@@ -1,3 +1,4 @@
+import type { AnyExtensions, AnyRevisions } from "../connection/known-messages.js";
 import type { Conversions, Extension, Side } from "@mcpwright/protocol/contract";
 import type {
   ELICITATION_CREATE,
@@ -21,13 +22,13 @@ import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import type { EraMemory } from "./connect-options.js";
 import type { ResponseCache } from "./response-cache.js";
 
-export interface ClientOptions extends ConnectionOptions {
+export interface ClientOptions<Extensions extends readonly Extension[] = AnyExtensions> extends ConnectionOptions {
   /**
    * Extensions of the protocol, each laid over the revisions that it is for. Servers of these revisions receive the id in
    * `capabilities.extensions`. A method of an extension is sent only to servers that declare it, too.
    * @example `[withSettings(rankExtension, { locale: "de" })]`
    */
-  readonly extensions?: readonly Extension[];
+  readonly extensions?: Extensions;
   /** The capabilities of the client; `setRequestHandler` adds the handlers. */
   readonly capabilities?: ClientCapabilities;
   /** Keeps results as long as servers allow. Default: no cache. */
@@ -85,9 +86,12 @@ export interface RestartOptions {
   readonly onGiveUp?: (error: Error) => void;
 }
 
-export interface CoreClientOptions extends ClientOptions {
+export interface CoreClientOptions<
+  Sides extends readonly Side[] = AnyRevisions,
+  Extensions extends readonly Extension[] = AnyExtensions,
+> extends ClientOptions<Extensions> {
   /** The revisions to support: each is the `clientSide` of `@mcpwright/protocol/<revision>`. */
-  readonly revisions: readonly Side[];
+  readonly revisions: Sides;
   /**
    * Converts messages of servers of other revisions to the types of this package: `conversions` of
    * `@mcpwright/protocol/conversions`, or some of them. Default: no conversion, which is reported to `onerror`.

@@ -1,4 +1,4 @@
-import type { Side } from "@mcpwright/protocol/contract";
+import type { Extension, Side } from "@mcpwright/protocol/contract";
 import {
   COMPLETION_COMPLETE,
   NOTIFICATIONS_ELICITATION_COMPLETE,
@@ -16,6 +16,7 @@ import type * as mcp from "../authoring.js";
 import { hasCapability } from "../connection/capability.js";
 import type { ListKind } from "../connection/change.js";
 import { type MethodHandlers, DispatchTable } from "../connection/dispatch-table.js";
+import type { AddedResults, AnyExtensions, AnyRevisions } from "../connection/known-messages.js";
 import { MessageConverter } from "../connection/message-converter.js";
 import type { ParamsInput } from "../connection/params-input.js";
 import type { RequestContext } from "../connection/request-context.js";
@@ -32,12 +33,13 @@ import { refreshTools } from "./callable-tools.js";
 import { type ChangeListener, ChangeSubscriptions, type ResourceUpdateListener } from "./change-subscriptions.js";
 import { ClientConnection } from "./client-connection.js";
 import { ClientLogLevel } from "./client-log-level.js";
-import type { CoreClientOptions, ServerNotificationMap, ServerRequestMap } from "./client-options.js";
+import type { CoreClientOptions, ServerRequestMap } from "./client-options.js";
 import { ClientRequestHandlers, type ServerRequestContext } from "./client-request-handlers.js";
 import { ClientRoots } from "./client-roots.js";
 import type { Era, ConnectOptions } from "./connect-options.js";
 import { fetchPages, withCacheHints, type PageParams } from "./fetch-pages.js";
 import { PendingUrlElicitations } from "./handshake/url-elicitation.js";
+import type { KnownNotifications, KnownRequests, RequestArguments, RequestOutcome } from "./known-messages.js";
 import { InterceptedRequests } from "./intercepted-requests.js";
 import { ListedTools } from "./listed-tools.js";
 import { negotiateRevision, renegotiateRevision } from "./negotiate-revision.js";
@@ -49,7 +51,10 @@ import type { AllowInputRequiredOptions, SendOptions } from "./send-options.js";
  * A client, connected to one server at a time. It negotiates the revision with the server; results have one shape for all
  * revisions.
  */
-export class Client {
+export class Client<
+  const Sides extends readonly Side[] = AnyRevisions,
+  const Extensions extends readonly Extension[] = AnyExtensions,
+> {
   readonly #revisions: Revisions;
   readonly #resultConverter: MessageConverter;
   readonly #dispatchTable: DispatchTable;
@@ -72,7 +77,7 @@ export class Client {
   /** @throws SdkError `INVALID_CONFIGURATION` when `info`, `revisions` or a number is invalid */
   constructor(
     readonly info: mcp.Implementation,
-    readonly options: CoreClientOptions,
+    readonly options: CoreClientOptions<Sides, Extensions>,
   ) {
     assertImplementation(info, options, options.limits, options.keepAlive, options.restart);
     this.#revisions = new Revisions(options.revisions, "client", options.extensions);
@@ -233,9 +238,12 @@ export class Client {
     });
   }
 
-  /** Handles notifications that belong to no subscription. `Known` maps methods to their params. */
+  /**
+   * Handles notifications that belong to no subscription: those of the options `revisions` and `extensions`. `Known` is another map
+   * from methods to params.
+   */
   setNotificationHandler<
-    Known extends object = ServerNotificationMap,
+    Known extends object = KnownNotifications<Sides, Extensions> & object,
     Method extends keyof Known & string = keyof Known & string,
   >(method: Method, handler: (params: Known[Method]) => unknown): void {
     const own = this.#ownHandlers[method] as ((params: never) => void) | undefined;
@@ -251,7 +259,7 @@ export class Client {
   callTool(
     params: ParamsInput<mcp.CallToolRequestParams>,
     options: AllowInputRequiredOptions,
-  ): Promise<mcp.CallToolOutcome>;
+  ): Promise<mcp.CallToolOutcome | AddedResults<Extensions, typeof TOOLS_CALL>>;
   /**
    * Calls a tool.
    * @throws SdkError `INVALID_RESULT` when its structured output does not match the listed schema
@@ -260,7 +268,10 @@ export class Client {
    * const { content } = await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
    * ```
    */
-  callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: CallToolOptions): Promise<mcp.CallToolResult>;
+  callTool(
+    params: ParamsInput<mcp.CallToolRequestParams>,
+    options?: CallToolOptions,
+  ): Promise<mcp.CallToolResult | AddedResults<Extensions, typeof TOOLS_CALL>>;
   callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: SendOptions): Promise<unknown> {
     const answered = this.#send(TOOLS_CALL, params, options) as Promise<mcp.CallToolOutcome>;
     // Most clients check nothing, and need no extra promise.
@@ -278,8 +289,11 @@ export class Client {
   getPrompt(
     params: ParamsInput<mcp.GetPromptRequestParams>,
     options: AllowInputRequiredOptions,
-  ): Promise<mcp.GetPromptOutcome>;
-  getPrompt(params: ParamsInput<mcp.GetPromptRequestParams>, options?: SendOptions): Promise<mcp.GetPromptResult>;
+  ): Promise<mcp.GetPromptOutcome | AddedResults<Extensions, typeof PROMPTS_GET>>;
+  getPrompt(
+    params: ParamsInput<mcp.GetPromptRequestParams>,
+    options?: SendOptions,
+  ): Promise<mcp.GetPromptResult | AddedResults<Extensions, typeof PROMPTS_GET>>;
   getPrompt(params: ParamsInput<mcp.GetPromptRequestParams>, options?: SendOptions): Promise<unknown> {
     return this.#send(PROMPTS_GET, params, options);
   }
@@ -292,11 +306,11 @@ export class Client {
   readResource(
     params: ParamsInput<mcp.ReadResourceRequestParams>,
     options: AllowInputRequiredOptions,
-  ): Promise<mcp.ReadResourceOutcome>;
+  ): Promise<mcp.ReadResourceOutcome | AddedResults<Extensions, typeof RESOURCES_READ>>;
   readResource(
     params: ParamsInput<mcp.ReadResourceRequestParams>,
     options?: SendOptions,
-  ): Promise<mcp.ReadResourceResult>;
+  ): Promise<mcp.ReadResourceResult | AddedResults<Extensions, typeof RESOURCES_READ>>;
   readResource(params: ParamsInput<mcp.ReadResourceRequestParams>, options?: SendOptions): Promise<unknown> {
     const read = this.#send(RESOURCES_READ, params, options);
     return markHandled(read.then((outcome) => (isInputRequired(outcome) ? outcome : withCacheHints(outcome))));
@@ -393,12 +407,23 @@ export class Client {
   }
 
   /**
-   * Sends a request of a method that the client has no function for, such as one of an extension.
-   * @returns the checked result
+   * Sends a request of any method of the options `revisions` and `extensions`. `Known` is another map from methods to params and results.
+   * @example
+   * ```ts
+   * const { order } = await client.request("tools/rank", { query: "weather" });
+   * ```
+   * @returns the checked result; also one that an extension adds to the method
    * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the server does not declare what the method needs, `NOT_IN_THIS_REVISION`
+   * @throws RemoteError when the server responds with an error
    */
-  request(method: string, params?: object, options?: SendOptions): Promise<unknown> {
-    return this.#send(method, params, options);
+  request<
+    Known extends object = KnownRequests<Sides, Extensions> & object,
+    Method extends keyof Known & string = keyof Known & string,
+  >(
+    method: Method,
+    ...[params, options]: RequestArguments<Known[Method], SendOptions>
+  ): Promise<RequestOutcome<Known[Method], Extensions, Method>> {
+    return this.#send(method, params, options) as Promise<RequestOutcome<Known[Method], Extensions, Method>>;
   }
 
   #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {

@@ -1,5 +1,6 @@
 // Includes the message types, so that the inferred type of a call can be named without importing another package.
 export type * from "../authoring.js";
+export type { Extension, ExtensionTypes, MessageTypes, Profile, Side } from "@mcpwright/protocol/contract";
 export type { MethodHandler, MethodHandlers } from "../connection/dispatch-table.js";
 export type { Explanation, MessageIssue } from "../connection/explain-issues.js";
 export type { ParamsInput } from "../connection/params-input.js";
@@ -39,6 +40,15 @@ export type { ConnectOptions, Era, EraMemory } from "./connect-options.js";
 export type { ServerRequestContext } from "./client-request-handlers.js";
 export type { PageParams } from "./fetch-pages.js";
 export type { AllowInputRequiredOptions, SendOptions } from "./send-options.js";
+export { serverSettings } from "./server-settings.js";
+export type { KnownNotifications, KnownRequests, RequestArguments, RequestOutcome } from "./known-messages.js";
+export type {
+  AddedResults,
+  AnyExtensions,
+  AnyRevisions,
+  HasOwnMessages,
+  KnownMessages,
+} from "../connection/known-messages.js";
 export { RemoteResourceNotFoundError } from "./resource-not-found.js";
 export { ResponseCache } from "./response-cache.js";
 export type { CacheHints, CacheKey, ResponseCacheOptions } from "./response-cache.js";

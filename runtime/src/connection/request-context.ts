@@ -97,7 +97,7 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
    * @throws SdkError `NOT_IN_THIS_REVISION` (a rejection) when the peer's revision has no such notification from this side
    * @throws TypeError (a rejection) when the params do not match the schema
    */
-  get notify(): (method: string, params?: object) => Promise<void> {
+  get notify(): HandlerContext["notify"] {
     return (method, params) => this.sendNotification(method, params);
   }
 

@@ -1,3 +1,4 @@
+import type { AnyExtensions } from "../connection/known-messages.js";
 import type { Extension } from "@mcpwright/protocol/contract";
 import type { LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { ConnectionOptions } from "../connection/connection-options.js";
@@ -12,13 +13,13 @@ export interface StateStore {
 }
 
 /** The options of a server that its connections use. */
-export interface BaseServerOptions extends ConnectionOptions {
+export interface BaseServerOptions<Extensions extends readonly Extension[] = AnyExtensions> extends ConnectionOptions {
   /**
    * Extensions of the protocol, each laid over the revisions that it is for. Clients of these revisions receive the id in
    * `capabilities.extensions`, and can call its methods when they declare it, too.
    * @example `[withSettings(rankExtension, { maxItems: 50 })]`
    */
-  readonly extensions?: readonly Extension[];
+  readonly extensions?: Extensions;
   /** The capabilities of the server. Methods of undeclared features are not found. */
   readonly capabilities?: ServerCapabilities;
   /** Instructions for the client's model on how to use the server. */

@@ -1,4 +1,4 @@
-import type { Side, Subscription } from "@mcpwright/protocol/contract";
+import type { HandlerContext, Side, Subscription } from "@mcpwright/protocol/contract";
 import type {
   CreateMessageRequestParams,
   CreateMessageResult,
@@ -30,8 +30,27 @@ import type { ServerHooks } from "./extension-hooks.js";
 import type { InputRequestOptions } from "./input-request-options.js";
 import type { SubscriptionStream } from "./stateless/subscription-stream.js";
 
-/** The request that a server's handler serves, and everything that the handler can do for it. */
-export interface ServerContext extends RequestContext<ClientDescription> {
+/**
+ * Sends a notification that belongs to the request of a handler. Does nothing after the response.
+ * @throws SdkError `NOT_IN_THIS_REVISION` (a rejection) when the peer's revision has no such notification from this side
+ * @throws TypeError (a rejection) when the params do not match the schema
+ */
+export type Notify<Notifications> = object extends Notifications
+  ? HandlerContext["notify"]
+  : {
+      // A method, so that contexts of servers that know more methods are contexts, too.
+      send<Method extends keyof Notifications & string>(
+        method: Method,
+        params?: Notifications[Method] & object,
+      ): Promise<void>;
+    }["send"];
+
+/**
+ * The request that a server's handler serves, and everything that the handler can do for it. `Notifications` maps the notifications
+ * that it may send to their params.
+ */
+export interface ServerContext<Notifications extends object = object> extends RequestContext<ClientDescription> {
+  readonly notify: Notify<Notifications>;
   readonly connection: ServerConnection;
   /** Responses to the input requests of earlier rounds, by key. */
   inputResponses: InputResponses | undefined;

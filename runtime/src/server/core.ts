@@ -1,5 +1,6 @@
 // The message types, so that types inferred from calls can be named without the package that declares them.
 export type * from "../authoring.js";
+export type { Extension, ExtensionTypes, MessageTypes, Profile, Side } from "@mcpwright/protocol/contract";
 export { acceptedContent, inputRequired, inputResponse } from "../input-requests/input-required.js";
 export type {
   InputResponseKey,
@@ -42,9 +43,10 @@ export type { InputRequestsCallback } from "./input-requests-callback.js";
 export type { CacheHint } from "./cache-hint.js";
 export type { Change, ListKind } from "../connection/change.js";
 export type { MessageIssue } from "../connection/explain-issues.js";
+export { clientSettings } from "./client-settings.js";
 export type { ClientDescription, Session } from "./client-description.js";
 export type { Completer, Completers } from "./completions.js";
-export type { ServerConnection, ServerContext } from "./contracts.js";
+export type { Notify, ServerConnection, ServerContext } from "./contracts.js";
 export type { GrantedStream, GrantStream, RegisteredToolFacts, RunTool, ServerHooks } from "./extension-hooks.js";
 export { McpServer } from "./mcp-server.js";
 export type { CoreMcpServerOptions, McpServerOptions } from "./mcp-server-options.js";
@@ -77,7 +79,14 @@ export type { SamplingTool, SamplingToolLimits, SamplingToolOutcome } from "./sa
 export { Server } from "./server.js";
 export type { ServerExtension, ServerHost } from "./server-extension.js";
 export type { StateStore } from "./base-server-options.js";
-export type { HandlerResult, NotificationContext, ServerHandlers } from "./server-handlers.js";
+export type { HandlerResult, KnownHandlers, NotificationContext, ServerHandlers } from "./server-handlers.js";
+export type {
+  AddedResults,
+  AnyExtensions,
+  AnyRevisions,
+  HasOwnMessages,
+  KnownMessages,
+} from "../connection/known-messages.js";
 export type { CoreServerOptions, ServerOptions } from "./server-options.js";
 export type { SuspensionOptions } from "./suspension-options.js";
 export type {

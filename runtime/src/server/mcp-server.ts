@@ -1,4 +1,6 @@
+import type { Extension, Side } from "@mcpwright/protocol/contract";
 import type { Implementation, InputRequests } from "../authoring.js";
+import type { AnyExtensions, AnyRevisions } from "../connection/known-messages.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { AuthorSchema } from "../schema/author-schema.js";
@@ -27,16 +29,19 @@ import { Tools } from "./tools.js";
  * A server of tools, resources and prompts. One server supports several revisions, any transport, and any number of
  * connections at the same time.
  */
-export class McpServer {
+export class McpServer<
+  const Sides extends readonly Side[] = AnyRevisions,
+  const Extensions extends readonly Extension[] = AnyExtensions,
+> {
   /** The low-level server: handlers by method, connections, changes. */
-  readonly server: Server;
+  readonly server: Server<Sides, Extensions>;
   #tools: Tools | undefined;
   #resources: Resources | undefined;
   #prompts: Prompts | undefined;
   #hasCompletion = false;
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
-  constructor(info: Implementation, options: CoreMcpServerOptions) {
+  constructor(info: Implementation, options: CoreMcpServerOptions<Sides, Extensions>) {
     if ((options.pageSize ?? 1) < 1)
       throw new SdkError("INVALID_CONFIGURATION", `pageSize must be 1 or more, not ${options.pageSize}`);
     this.server = new Server(info, options);

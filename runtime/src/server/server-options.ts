@@ -1,9 +1,12 @@
-import type { Conversions, Side } from "@mcpwright/protocol/contract";
+import type { AnyExtensions, AnyRevisions } from "../connection/known-messages.js";
+import type { Conversions, Extension, Side } from "@mcpwright/protocol/contract";
 import type { Middleware } from "../connection/middleware.js";
 import type { BaseServerOptions } from "./base-server-options.js";
 import type { ServerContext } from "./contracts.js";
 
-export interface ServerOptions extends BaseServerOptions {
+export interface ServerOptions<
+  Extensions extends readonly Extension[] = AnyExtensions,
+> extends BaseServerOptions<Extensions> {
   /**
    * Whether the client may subscribe to changes of a resource: return false for a URI that does not exist, or that the
    * principal may not read. Default: every URI, if the server declares `resources.subscribe`.
@@ -19,9 +22,15 @@ export interface ServerOptions extends BaseServerOptions {
   readonly toolInputSchema?: (name: string, context: ServerContext) => object | undefined | Promise<object | undefined>;
 }
 
-export interface CoreServerOptions extends ServerOptions {
-  /** The revisions to support: `serverSide` of `@mcpwright/protocol/<revision>`. */
-  readonly revisions: readonly Side[];
+export interface CoreServerOptions<
+  Sides extends readonly Side[] = AnyRevisions,
+  Extensions extends readonly Extension[] = AnyExtensions,
+> extends ServerOptions<Extensions> {
+  /**
+   * The revisions to support: `serverSide` of `@mcpwright/protocol/<revision>`. The types of handlers are those of the first one that
+   * has the method.
+   */
+  readonly revisions: Sides;
   /**
    * Converts messages between the types of this package and the revisions of clients: `conversions` of
    * `@mcpwright/protocol/conversions`, or some of them. Default: no conversion, which is reported to `onerror`.

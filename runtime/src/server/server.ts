@@ -1,10 +1,11 @@
-import type { ParamsDescriptor, Side } from "@mcpwright/protocol/contract";
+import type { Extension, ParamsDescriptor, Side } from "@mcpwright/protocol/contract";
 import { COMPLETION_COMPLETE, META_SERVER_INFO } from "@mcpwright/protocol/names";
 import type { Implementation, ServerCapabilities } from "../authoring.js";
 import { SwapRemoveSet } from "../collections/swap-remove-set.js";
 import { hasCapability } from "../connection/capability.js";
 import type { Change } from "../connection/change.js";
 import { type MethodHandlers, DispatchTable } from "../connection/dispatch-table.js";
+import type { AnyExtensions, AnyRevisions } from "../connection/known-messages.js";
 import { MessageConverter } from "../connection/message-converter.js";
 import { reportTo } from "../connection/error-reporting.js";
 import { compose } from "../connection/middleware.js";
@@ -30,7 +31,7 @@ import { handshakeHandlers } from "./handshake/handlers.js";
 import { ServedConnection } from "./served-connection.js";
 import type { RegisteredFeatures } from "./registered-features.js";
 import type { ServerExtension } from "./server-extension.js";
-import type { ServerHandlers } from "./server-handlers.js";
+import type { KnownHandlers } from "./server-handlers.js";
 import type { CoreServerOptions } from "./server-options.js";
 import { reply } from "./stateless/suspended-call.js";
 import { statelessHandlers } from "./stateless/handlers.js";
@@ -40,7 +41,10 @@ import { SuspendedCalls } from "./stateless/suspended-calls.js";
  * The low-level server: handlers by method, shared by all connections. One server supports any number of connections and
  * all revisions passed to it.
  */
-export class Server {
+export class Server<
+  const Sides extends readonly Side[] = AnyRevisions,
+  const Extensions extends readonly Extension[] = AnyExtensions,
+> {
   /** @internal */
   runTool?: ServerHooks<ServerContext>["runTool"];
   /** @internal */
@@ -85,7 +89,7 @@ export class Server {
   /** @throws SdkError `INVALID_CONFIGURATION` when `info` or one of the options is invalid */
   constructor(
     readonly info: Implementation,
-    readonly options: CoreServerOptions,
+    readonly options: CoreServerOptions<Sides, Extensions>,
   ) {
     assertImplementation(info, options, options.limits, options.keepAlive, options.suspension);
     this.revisions = new Revisions(options.revisions, "server", options.extensions);
@@ -126,11 +130,11 @@ export class Server {
   }
 
   /**
-   * Registers handlers by method, for current and future connections. Methods that are not in the types of this package
-   * need a map that contains them: `handle<ServerHandlers<ClientRequests>>(…)`.
+   * Registers handlers by method, for current and future connections: the methods of the options `revisions` and `extensions`. `Known`
+   * is another type of handlers, such as `MethodHandlers` for any methods.
    * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when a method needs a capability of the server that is not declared
    */
-  handle<Known extends MethodHandlers = ServerHandlers>(handlers: NoInfer<Known>): void {
+  handle<Known extends object = KnownHandlers<Sides, Extensions>>(handlers: NoInfer<Known>): void {
     for (const method of Object.keys(handlers)) {
       const side = this.revisions.all.find(({ receives }) => Object.hasOwn(receives.requests, method));
       const row = side?.receives.requests[method];
@@ -140,7 +144,7 @@ export class Server {
           `a handler of ${method} needs the capability ${String(row.capability)}; declare it in capabilities`,
         );
     }
-    this.dispatchTable.add(handlers);
+    this.dispatchTable.add(handlers as MethodHandlers);
   }
 
   /** Opens a transport and serves the client behind it. */

@@ -37,5 +37,6 @@ const instantiations = program.getInstantiationCount();
 
 test("the compiler instantiates few types", () => {
   expect(problems).toEqual([]);
-  expect(instantiations).toBeLessThan(2_300);
+  // Servers and clients are generic, so that handlers have the types of the revisions and extensions that they get.
+  expect(instantiations).toBeLessThan(2_400);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ClientExtension } from "../../../runtime/src/client/client-extension.js";
 import { connectClient, R4, R5, type HighClient } from "../connection/connection-ends.js";
 import { request, result } from "../connection/wire.js";
-import { rankExtension, rankId } from "./rank-extension.js";
+import { rankExtension, rankId, type RankTypes } from "./rank-extension.js";
 
 const declared = { tools: {}, tasks: { requests: { tools: { call: {} } } }, extensions: { [rankId]: {} } };
 
@@ -58,7 +58,9 @@ describe("request", () => {
     ["rejects an invalid result", { order: "a" }, { code: "INVALID_RESULT" }],
   ])("%s", async (_, body, expected) => {
     const { client, wire } = await connect(R5, () => undefined);
-    const answer = client.request("tools/rank", { query: "a" }).catch((error: unknown) => error);
+    const answer = client
+      .request<RankTypes["clientRequests"]>("tools/rank", { query: "a" })
+      .catch((error: unknown) => error);
     wire.receive(result((await wire.next()).id ?? "", body));
     expect(await answer).toMatchObject(expected);
   });
