@@ -10,6 +10,8 @@ import type { CallToolOutcome, CallToolResult, ListToolsResult } from "../../../
 import type { MethodHandlers } from "../../../runtime/src/connection/dispatch-table.js";
 import { McpServer, Server, clientSettings, type ServerContext } from "../../../runtime/src/server.js";
 import { serverSettings } from "../../../runtime/src/client.js";
+import { tasks } from "../../../runtime/src/tasks/client/tasks-extension.js";
+import type { GetTaskResult } from "@mcpwright/protocol/extensions/tasks";
 import { createMcpHandler } from "../../../runtime/src/server/http.js";
 import { clientInfo, serverInfo } from "../connection/connection-ends.js";
 import { rankExtension, type RankedResult, type RankResult } from "./rank-extension.js";
@@ -110,6 +112,12 @@ describe("a client with an extension", () => {
     expectTypeOf(() => plain.request("tools/call", { name: "t" })).returns.resolves.toEqualTypeOf<
       Exclude<CallToolOutcome, { resultType: "input_required" }>
     >();
+  });
+
+  test("has no tasks in the results of calls", () => {
+    const client = new Client(clientInfo, { extensions: [tasks()] });
+    expectTypeOf(() => client.callTool({ name: "t" })).returns.resolves.toEqualTypeOf<CallToolResult>();
+    expectTypeOf(() => client.request("tasks/get", { taskId: "1" })).returns.resolves.toEqualTypeOf<GetTaskResult>();
   });
 
   test("handles its notifications", () => {

@@ -19,6 +19,11 @@ export interface ClientTasksOptions {
   readonly receiver?: TaskReceiver;
 }
 
+/** The types of the extension in a client, whose calls return no tasks but results. */
+export interface ClientTasksTypes extends Omit<TasksExtensionTypes, "alternatives"> {
+  readonly alternatives: object;
+}
+
 /**
  * Tasks on clients, for the option `extensions` of `Client`: the extension `io.modelcontextprotocol/tasks` of 2026-07-28, and the
  * experimental tasks of 2025-11-25. `callTool` then returns the result of the tool, also when the server runs it as a task.
@@ -31,7 +36,7 @@ export interface ClientTasksOptions {
  * const result = await client.callTool({ name: "report" }, { task: true, onStatus: ({ status }) => console.log(status) });
  * ```
  */
-export function tasks({ receiver }: ClientTasksOptions = {}): ClientExtension<TasksExtensionTypes> {
+export function tasks({ receiver }: ClientTasksOptions = {}): ClientExtension<ClientTasksTypes> {
   return {
     ...tasksExtension,
     layerOver: (sides, toError) => {
