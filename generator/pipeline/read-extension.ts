@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../shared/diagnostics/diagnostic.js";
 import { contentHash } from "../shared/files/content-hash.js";
+import type { ProtocolModel } from "../shared/model/protocol.js";
 import type { ExtensionModel } from "../shared/model/extension.js";
 import {
   hasSchema,
@@ -72,8 +73,13 @@ async function withBase(
   return { ...texts, name: nameOf(overlay.file), base: await modelInputs({ revision }), imports };
 }
 
+export interface ReadExtension extends BuiltExtension {
+  /** The revision that it is laid over. */
+  readonly base: ProtocolModel;
+}
+
 /** READ, OVERLAY and PASSES for one extension. */
-export async function readExtension(inputs: ExtensionInputs): Promise<BuiltExtension> {
+export async function readExtension(inputs: ExtensionInputs): Promise<ReadExtension> {
   const { base, imports } = inputs;
   const overlay = readExtensionOverlay(inputs.overlay.text, inputs.overlay.file);
   const [own, module, { model }] = await Promise.all([
@@ -85,7 +91,7 @@ export async function readExtension(inputs: ExtensionInputs): Promise<BuiltExten
     await Promise.all([...imports].map(async ([specifier, text]) => [specifier, await readSchema(text)] as const)),
   );
   const revisions = base.overlays.map(({ revision }) => revision);
-  return buildExtension(
+  const built = buildExtension(
     own,
     overlay,
     {
@@ -96,6 +102,7 @@ export async function readExtension(inputs: ExtensionInputs): Promise<BuiltExten
     },
     (specifier) => files.get(specifier),
   );
+  return { ...built, base: model };
 }
 
 /**

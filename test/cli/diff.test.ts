@@ -178,6 +178,32 @@ test("--help lists the categories and the exit codes", async () => {
     expect(out).toContain(text);
 });
 
+const rank = join(root, "test/generator/pipeline/fixtures/rank");
+
+describe("diff of two versions of an extension", () => {
+  test("has the changes of the extension, and none of its revision", async () => {
+    const changed = join(sandbox(), "rank");
+    put(changed, {
+      "overlay.json": readFileSync(join(rank, "overlay.json"), "utf8"),
+      "schema.ts": readFileSync(join(rank, "schema.ts"), "utf8").replace("place: number;", "place: string;"),
+    });
+    const { code, out } = await cli("diff", rank, changed);
+    expect(code).toBe(1);
+    expect(out).toContain("RankedResult.place has a different type");
+    expect(out).toContain(`${join(changed, "schema.ts")}:29`);
+    expect(out).toContain("com.example/rank to com.example/rank: 1 finding (1 wire)");
+  });
+
+  test("finds none between an extension and itself, named by its id or by its schema", async () => {
+    const schema = join(root, "schema/extensions/tasks/draft/schema.ts");
+    const { code, out } = await cli("diff", "io.modelcontextprotocol/tasks", schema);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining("no differences") as string,
+    });
+  });
+});
+
 describe("explain", () => {
   test.each<readonly [args: readonly string[], expected: readonly string[]]>([
     [
@@ -203,6 +229,23 @@ describe("explain", () => {
     [["initialize"], ["(method, 2025-11-25)", "- 2026-07-28", "method-removed"]],
     [["CompleteResult", "--revision", older], ["number-as-integer: CompleteResult/properties/completion"]],
     [["JSONRPCErrorResponse"], ["definition-renamed: JSONRPCError was probably renamed JSONRPCErrorResponse"]],
+    [["Task"], ["Task  (type, 2025-11-25)", "+ io.modelcontextprotocol/tasks", "definition-removed: Task was removed"]],
+    [
+      ["Task", "--revision", "io.modelcontextprotocol/tasks"],
+      ["Task  (type, io.modelcontextprotocol/tasks)", "schema/extensions/tasks/draft/schema.ts:", "CompletedTask"],
+    ],
+    [
+      ["CreateTaskResult", "--revision", "io.modelcontextprotocol/tasks"],
+      ["in the result of tools/call, request of the client", "Sent by the server; received by the client"],
+    ],
+    [
+      ["ui/message"],
+      ["(method, io.modelcontextprotocol/ui)", "request of the app", "Sent by the app; received by the host"],
+    ],
+    [
+      ["RankedResult", "--schema", rank],
+      ["RankedResult  (type, com.example/rank)", "in the result of tools/call", "- 2026-07-28\n  + com.example/rank"],
+    ],
     [["ListToolsRequest"], ["ListToolsRequest  (type,", 'jsonrpc: "2.0"; // from JSONRPCRequest']],
   ])("%j", async (args, expected) => {
     const { code, out, err } = await cli("explain", ...args);

@@ -28,14 +28,24 @@ describe("revisions", () => {
     const { code, out, err } = await cli("revisions");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const lines = out.trimEnd().split("\n");
-    expect(lines.map((line) => line.slice(0, 10))).toEqual(ids);
+    expect(lines.slice(0, ids.length).map((line) => line.slice(0, 10))).toEqual(ids);
     const pattern = /^(\S+) {2}\d+ types, \d+ requests, \d+ notifications {2}https:\/\/\S+\/\1\/$/;
-    for (const line of lines) expect(line).toMatch(pattern);
+    for (const line of lines.slice(0, ids.length)) expect(line).toMatch(pattern);
+    expect(lines.slice(ids.length)).toEqual([
+      expect.stringMatching(/^io\.modelcontextprotocol\/ui {2}2026-01-26, over 2025-11-25 and 2026-07-28: \d+ types/),
+      expect.stringMatching(/^io\.modelcontextprotocol\/tasks {2}draft, over 2026-07-28: \d+ types, 3 requests/),
+    ]);
   });
 
   test("--json gives the figures of the models", async () => {
     const { code, out } = await cli("revisions", "--json");
-    const rows = JSON.parse(out) as readonly Record<string, unknown>[];
+    const { revisions: rows, extensions } = JSON.parse(out) as Readonly<
+      Record<"revisions" | "extensions", readonly Record<string, unknown>[]>
+    >;
+    expect(extensions.map(({ extension, version }) => `${String(extension)} ${String(version)}`)).toEqual([
+      "io.modelcontextprotocol/ui 2026-01-26",
+      "io.modelcontextprotocol/tasks draft",
+    ]);
     expect({ code, ids: rows.map(({ revision }) => revision) }).toEqual({ code: 0, ids });
     const { model } = await loadModel({ revision: "2025-11-25" });
     const { specification, definitions, requests, notifications } = model;

@@ -3,11 +3,21 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { DiagnosticError, diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
 import { modelInputs } from "../../pipeline/load-model.js";
-import type { ProtocolModel } from "../../shared/model/protocol.js";
+import type { ProtocolModel, Side } from "../../shared/model/protocol.js";
 import type { Member, SourceModule, Span, TypeExpression } from "../../shared/model/source.js";
 import { JsonLocations } from "../../shared/json/json-locations.js";
 import { readModel, type ModelInputs } from "../../pipeline/read-model.js";
-import { knownRevisions, readLocation } from "../../shared/sources/schema-folder.js";
+import { isExtensionOverlay } from "../../pipeline/overlay/extension-overlay.js";
+import { overlaidModel, ownNames } from "../../pipeline/passes/overlaid-model.js";
+import {
+  extensionInputs,
+  knownExtensionInputs,
+  readExtension,
+  type ExtensionInputs,
+} from "../../pipeline/read-extension.js";
+import { extensionFile, recognizedExtension } from "../../shared/sources/extension-folder.js";
+import { isExtensionId } from "../../shared/sources/extension-id.js";
+import { isSchemaLocation, knownRevisions, readLocation } from "../../shared/sources/schema-folder.js";
 import type { Locate } from "./diff-models.js";
 import { isModel, modelProblem } from "./check-model.js";
 
@@ -19,12 +29,16 @@ export interface ReadRevision {
   /** Facts that no overlay states. */
   readonly unstated: readonly Diagnostic[];
   readonly locate: Locate;
+  /** Of an extension: the names of the types and methods that it adds to its revision. */
+  readonly own?: ReadonlySet<string>;
+  /** Of an extension with roles of its own: their names. */
+  readonly roles?: Readonly<Record<Side, string>>;
 }
 
 /**
  * Reads what a user names.
- * @param name a revision that comes with the package, a path or URL of a schema.ts, schema.json or model.json, or the
- * generated folder of a revision
+ * @param name a revision or the id of an extension that comes with the package, a path or URL of a schema.ts, schema.json or
+ *   model.json, the generated folder of a revision, or the folder with the schema and overlay of an extension
  * @param fallback the id of a schema that does not declare its revision
  * @param imports paths or URLs of the files that a schema imports, by specifier
  * @throws DiagnosticError when it cannot be read or is invalid
@@ -36,6 +50,7 @@ export async function readRevision(
 ): Promise<ReadRevision> {
   const known = knownRevisions();
   if (known.includes(name)) return fromInputs(await modelInputs({ revision: name }));
+  if (await isExtension(name)) return fromExtension(await extensionInputs({ extension: name, imports }));
   const generated = join(name, "model.json");
   if (existsSync(generated)) return readRevision(generated, fallback);
   if (!/\.(ts|mts|cts|json)$/.test(pathOf(name)))
@@ -95,6 +110,41 @@ async function fromInputs(inputs: ModelInputs): Promise<ReadRevision> {
       return span && { file: span.file, line: span.line };
     },
   };
+}
+
+/** Whether a name means an extension: its id, a folder with its schema, or a schema whose overlay is that of an extension. */
+async function isExtension(name: string): Promise<boolean> {
+  if (!existsSync(name)) return isExtensionId(name);
+  const file = extensionFile(name);
+  if (!existsSync(file) || !isSchemaLocation(file) || file.endsWith("model.json")) return false;
+  const { text, overlay } = await readLocation(file);
+  if (overlay !== undefined) return isExtensionOverlay(overlay);
+  // The schema of a revision may mention extensions, but imports nothing.
+  return /^import\b/m.test(text) && (await recognizedExtension(text)) !== undefined;
+}
+
+async function fromExtension(inputs: ExtensionInputs): Promise<ReadRevision> {
+  const { layered, base, module, findings } = await readExtension(inputs);
+  const declared = declarationsOf(module);
+  return {
+    model: overlaidModel(base, layered),
+    file: inputs.schema.file,
+    unstated: findings,
+    own: ownNames(layered),
+    ...(layered.model.roles && { roles: layered.model.roles }),
+    locate: ({ kind, path }) => {
+      const span = kind === "schema" ? spanOf(path, declared) : undefined;
+      return span && { file: span.file, line: span.line };
+    },
+  };
+}
+
+/** The extensions of the package in whose schema a name occurs. */
+export async function extensionsWith(name: string): Promise<readonly ReadRevision[]> {
+  const inputs = await knownExtensionInputs(knownRevisions());
+  const found = inputs.filter(({ schema }) => schema.text.includes(name) || name.endsWith("Params"));
+  const read = await Promise.all(found.map(fromExtension));
+  return read.filter(({ own }) => own?.has(name));
 }
 
 /** Entries that are inherited stand in the overlay of another revision. */

@@ -26,18 +26,21 @@ export function explainCommand({ out }: Context): Verb {
             demandOption: true,
           })
           .option("revision", {
-            describe: "Revision (default: the newest one that contains it)",
+            describe:
+              "Revision, or id of an extension (default: the newest revision that contains it, or else an extension)",
             type: "string",
             requiresArg: true,
           })
           .option("schema", {
-            describe: "A revision of your own: its schema.ts, schema.json or model.json, or its generated folder",
+            describe:
+              "A revision or extension of your own: its schema.ts, schema.json or model.json, its generated folder, or the folder of an extension",
             type: "string",
             requiresArg: true,
           })
           .option("import", importOption)
           .option("json", { describe: "Print as JSON", type: "boolean", default: false })
           .example("$0 explain CallToolResult", "Explain a type")
+          .example("$0 explain Task --revision io.modelcontextprotocol/tasks", "Explain a type of an extension")
           .example("$0 explain greetings/greet --schema src/mcp/2027-03-01", "Explain a method of your own revision")
           .example("$0 explain sampling/createMessage --revision 2025-11-25", "Explain a method of an older revision"),
       handler: async ({ name, revision, schema, import: imports, json }) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { diffModels } from "../diff/diff-models.js";
 import type { DiffFinding } from "../diff/finding.js";
 import { printMember, printDefinition } from "../diff/print-type.js";
-import { readRevision, type ReadRevision } from "../diff/read-revision.js";
+import { extensionsWith, readRevision, type ReadRevision } from "../diff/read-revision.js";
 import { sendersOf } from "../diff/senders.js";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import type { Definition, Deprecation, ProtocolModel, Side } from "../../shared/model/protocol.js";
@@ -15,11 +15,11 @@ import { messagesWith, referencesTo } from "./uses.js";
 export interface ExplainOptions {
   /** A type, such as `Tool`, or a method, such as `tools/call`. */
   readonly name: string;
-  /** The revision to explain it in. Default: the newest that has it. */
+  /** The revision, or the id of the extension, to explain it in. Default: the newest revision that has it, or else an extension. */
   readonly revision?: string;
   /**
-   * A revision that is not in the package: a path or URL of its schema.ts, schema.json or model.json, or its generated
-   * folder. Default: none.
+   * A revision or extension that is not in the package: a path or URL of its schema.ts, schema.json or model.json, its
+   * generated folder, or the folder with the schema and overlay of an extension. Default: none.
    */
   readonly schema?: string;
   /** Paths or URLs of the files that `schema` imports, by specifier. Default: none. */
@@ -33,10 +33,16 @@ export interface ExplainOptions {
 export async function explain({ name, revision, schema, imports }: ExplainOptions): Promise<NameExplanation> {
   const own = schema === undefined ? undefined : await readRevision(schema, "unnamed", imports);
   const known = knownRevisions().filter((id) => id !== own?.model.revision);
-  const ids = own ? [...known, own.model.revision] : known;
+  const extensions = (await extensionsWith(name)).filter(({ model }) => model.revision !== own?.model.revision);
+  const ids = [...known, ...extensions.map(({ model }) => model.revision), ...(own ? [own.model.revision] : [])];
   if (revision !== undefined && !ids.includes(revision)) fail("revision-unknown", { revision, known: ids.join(", ") });
-  const all = [...(await Promise.all(known.map((id) => readRevision(id, id)))), ...(own ? [own] : [])];
-  const holding = all.filter(({ model }) => kindOf(name, model));
+  const revisions = [
+    ...(await Promise.all(known.map((id) => readRevision(id, id)))),
+    ...(own && !own.own ? [own] : []),
+  ];
+  // Extensions are not part of the history; they come first, so that a revision is shown where both have the name.
+  const all = [...extensions, ...revisions, ...(own?.own ? [own] : [])];
+  const holding = all.filter((read) => kindIn(name, read));
   if (holding.length === 0) refuse(name, all);
   const shown = revision === undefined ? holding.at(-1) : holding.find(({ model }) => model.revision === revision);
   if (!shown)
@@ -51,9 +57,17 @@ export async function explain({ name, revision, schema, imports }: ExplainOption
     name,
     kind,
     ...(await describe(name, kind, shown)),
-    revisions: all.map(({ model }) => ({ revision: model.revision, present: kindOf(name, model) !== undefined })),
-    changes: changesOf(name, kind, all),
+    revisions: [...revisions, ...extensions, ...(own?.own ? [own] : [])].map((read) => ({
+      revision: read.model.revision,
+      present: kindIn(name, read) !== undefined,
+    })),
+    changes: changesOf(name, kind, revisions),
   };
+}
+
+/** An extension has only what it adds; its revision has the rest. */
+function kindIn(name: string, { model, own }: ReadRevision): NameExplanation["kind"] | undefined {
+  return own && !own.has(name) ? undefined : kindOf(name, model);
 }
 
 function kindOf(
@@ -111,6 +125,7 @@ async function describe(name: string, kind: NameExplanation["kind"], shown: Read
     declaration: definition ? declarationOf(definition) : "",
     messages,
     sentBy,
+    ...(shown.roles && { roles: shown.roles }),
     receivedBy: sides(sentBy.map((side) => (side === "client" ? "server" : "client"))),
     referredToBy: referencesTo(type, model),
     corrections: await correctionsOf(type, model.revision),

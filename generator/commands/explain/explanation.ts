@@ -7,7 +7,7 @@ export interface NameExplanation {
   readonly format: 1;
   readonly name: string;
   readonly kind: "type" | "method";
-  /** The revision that all but `revisions` and `changes` is about. */
+  /** The revision, or the id of the extension, that all but `revisions` and `changes` is about. */
   readonly revision: string;
   readonly file?: string;
   readonly line?: number;
@@ -17,13 +17,15 @@ export interface NameExplanation {
   readonly deprecated?: string;
   /** The type as TypeScript declares it, with inherited members in place; of a method, that of the message. */
   readonly declaration: string;
-  /** Every revision that comes with the package, oldest first, then the one that was passed. */
+  /** Every revision that comes with the package, oldest first, then the extensions that have it, and the one that was passed. */
   readonly revisions: readonly RevisionPresence[];
   /** What became of it from one revision to the next; of a method, also of its params and results. */
   readonly changes: readonly RevisionChange[];
   /** One entry per side that sends the method; for a type, every message that carries it. */
   readonly messages: readonly MessageUse[];
   readonly sentBy: readonly Side[];
+  /** The names of both roles, where an extension has roles of its own. */
+  readonly roles?: Readonly<Record<Side, string>>;
   readonly receivedBy: readonly Side[];
   /** Places that name the type. */
   readonly referredToBy: readonly string[];

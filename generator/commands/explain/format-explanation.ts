@@ -4,6 +4,8 @@ import type { NameExplanation, MessageUse, RevisionChange } from "./explanation.
 /** An explanation for a terminal. */
 export function formatExplanation(explanation: NameExplanation): string {
   const { name, kind, revision, file, line, link, text, deprecated, declaration, revisions, corrections } = explanation;
+  const sides = explanation.roles ?? { client: "client", server: "server" };
+  const rolesOf = (list: NameExplanation["sentBy"]): string => list.map((side) => sides[side]).join(" and the ");
   const place = file === undefined ? "" : `${file}:${line ?? 1}`;
   const parts = [
     [
@@ -13,8 +15,13 @@ export function formatExplanation(explanation: NameExplanation): string {
     ...(deprecated === undefined ? [] : [`DEPRECATED  ${deprecated}`]),
     indent(declaration),
     `Revisions\n${indent(revisions.map((one) => `${one.present ? "+" : "-"} ${one.revision}`).join("\n"))}`,
-    `Sent by the ${explanation.sentBy.join(" and the ")}; received by the ${explanation.receivedBy.join(" and the ")}`,
-    ...list("Messages", explanation.messages.map(messageText)),
+    ...(explanation.sentBy.length === 0
+      ? []
+      : [`Sent by the ${rolesOf(explanation.sentBy)}; received by the ${rolesOf(explanation.receivedBy)}`]),
+    ...list(
+      "Messages",
+      explanation.messages.map((message) => messageText(message, sides[message.sender])),
+    ),
     ...list("Referred to by", explanation.referredToBy),
     ...list("Corrections of the published schema.json", corrections),
     ...explanation.changes.map(changeText),
@@ -22,7 +29,7 @@ export function formatExplanation(explanation: NameExplanation): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function messageText({ method, kind, sender, part, ...message }: MessageUse): string {
+function messageText({ method, kind, part, ...message }: MessageUse, sender: string): string {
   const { params, result, alternatives, capability, conditions } = message;
   const needs = [...(capability === null ? [] : [capability]), ...conditions];
   const answer = [...(result === undefined ? [] : [result]), ...alternatives].join(" or ");

@@ -70,10 +70,15 @@ export async function readExtensionAt(location: string): Promise<ExtensionTexts>
   const schema = await readLocation(file);
   if (schema.overlay !== undefined)
     return { schema, overlay: { file: join(dirname(file), "overlay.json"), text: schema.overlay } };
-  const known = await knownExtensions();
-  const stated = known.find(({ id, recognizedBy }) => [id, ...recognizedBy].some((text) => schema.text.includes(text)));
+  const stated = await recognizedExtension(schema.text);
   if (!stated) return fail("extension-overlay-missing", { path: file });
   return { schema, overlay: await readKnownOverlay(stated) };
+}
+
+/** The extension of the package whose id, or another text that identifies it, is in a schema. */
+export async function recognizedExtension(schema: string): Promise<KnownExtension | undefined> {
+  const known = await knownExtensions();
+  return known.find(({ id, recognizedBy }) => [id, ...recognizedBy].some((text) => schema.includes(text)));
 }
 
 async function readByIdOf(id: string): Promise<ExtensionTexts> {
