@@ -38,7 +38,10 @@ export interface Task {
    * the task exists.
    */
   ttlMs: number | null;
-  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+  /**
+   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+   * @integer
+   */
   pollIntervalMs?: number;
 }
 
@@ -64,7 +67,10 @@ export interface WorkingTask {
    * the task exists.
    */
   ttlMs: number | null;
-  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+  /**
+   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+   * @integer
+   */
   pollIntervalMs?: number;
 }
 
@@ -90,7 +96,10 @@ export interface InputRequiredTask {
    * the task exists.
    */
   ttlMs: number | null;
-  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+  /**
+   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+   * @integer
+   */
   pollIntervalMs?: number;
   /** All input requests without a response, by keys that are unique for the life of the task. */
   inputRequests: InputRequests;
@@ -118,7 +127,10 @@ export interface CompletedTask {
    * the task exists.
    */
   ttlMs: number | null;
-  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+  /**
+   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+   * @integer
+   */
   pollIntervalMs?: number;
   /** The result, as the request would have returned it without a task. */
   result: { [key: string]: unknown };
@@ -146,7 +158,10 @@ export interface FailedTask {
    * the task exists.
    */
   ttlMs: number | null;
-  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+  /**
+   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+   * @integer
+   */
   pollIntervalMs?: number;
   /** The error, as the request would have returned it without a task. */
   error: Error;
@@ -174,7 +189,10 @@ export interface CancelledTask {
    * the task exists.
    */
   ttlMs: number | null;
-  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+  /**
+   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+   * @integer
+   */
   pollIntervalMs?: number;
 }
 
@@ -211,7 +229,10 @@ export interface CreateTaskResult {
    * the task exists.
    */
   ttlMs: number | null;
-  /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+  /**
+   * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+   * @integer
+   */
   pollIntervalMs?: number;
   [key: string]: unknown;
 }
@@ -263,7 +284,10 @@ export type GetTaskResult =
        * the task exists.
        */
       ttlMs: number | null;
-      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+      /**
+       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+       * @integer
+       */
       pollIntervalMs?: number;
       [key: string]: unknown;
     }
@@ -288,7 +312,10 @@ export type GetTaskResult =
        * the task exists.
        */
       ttlMs: number | null;
-      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+      /**
+       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+       * @integer
+       */
       pollIntervalMs?: number;
       /** All input requests without a response, by keys that are unique for the life of the task. */
       inputRequests: InputRequests;
@@ -315,7 +342,10 @@ export type GetTaskResult =
        * the task exists.
        */
       ttlMs: number | null;
-      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+      /**
+       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+       * @integer
+       */
       pollIntervalMs?: number;
       /** The result, as the request would have returned it without a task. */
       result: { [key: string]: unknown };
@@ -342,7 +372,10 @@ export type GetTaskResult =
        * the task exists.
        */
       ttlMs: number | null;
-      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+      /**
+       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+       * @integer
+       */
       pollIntervalMs?: number;
       /** The error, as the request would have returned it without a task. */
       error: Error;
@@ -369,7 +402,10 @@ export type GetTaskResult =
        * the task exists.
        */
       ttlMs: number | null;
-      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+      /**
+       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+       * @integer
+       */
       pollIntervalMs?: number;
       [key: string]: unknown;
     };
@@ -461,7 +497,10 @@ export type TaskStatusNotificationParams =
        * the task exists.
        */
       ttlMs: number | null;
-      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+      /**
+       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+       * @integer
+       */
       pollIntervalMs?: number;
       [key: string]: unknown;
     }
@@ -485,7 +524,10 @@ export type TaskStatusNotificationParams =
        * the task exists.
        */
       ttlMs: number | null;
-      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+      /**
+       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+       * @integer
+       */
       pollIntervalMs?: number;
       /** All input requests without a response, by keys that are unique for the life of the task. */
       inputRequests: InputRequests;
@@ -511,7 +553,10 @@ export type TaskStatusNotificationParams =
        * the task exists.
        */
       ttlMs: number | null;
-      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+      /**
+       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+       * @integer
+       */
       pollIntervalMs?: number;
       /** The result, as the request would have returned it without a task. */
       result: { [key: string]: unknown };
@@ -537,7 +582,10 @@ export type TaskStatusNotificationParams =
        * the task exists.
        */
       ttlMs: number | null;
-      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+      /**
+       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+       * @integer
+       */
       pollIntervalMs?: number;
       /** The error, as the request would have returned it without a task. */
       error: Error;
@@ -563,7 +611,10 @@ export type TaskStatusNotificationParams =
        * the task exists.
        */
       ttlMs: number | null;
-      /** The pause that the server suggests between two polls, in milliseconds. It may change while the task exists. */
+      /**
+       * The pause that the server suggests between two polls, in milliseconds. It may change while the task exists.
+       * @integer
+       */
       pollIntervalMs?: number;
       [key: string]: unknown;
     };

@@ -37,9 +37,9 @@ export function isTask(value: unknown): value is types.Task {
       isTaskStatus(status) &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
-      (Number.isFinite(ttlMs) || ttlMs === null) &&
+      (Number.isInteger(ttlMs) || ttlMs === null) &&
       (statusMessage === undefined || typeof statusMessage === "string") &&
-      (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+      (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
     );
   } catch {
     return false;
@@ -56,9 +56,9 @@ export function isWorkingTask(value: unknown): value is types.WorkingTask {
       typeof taskId === "string" &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
-      (Number.isFinite(ttlMs) || ttlMs === null) &&
+      (Number.isInteger(ttlMs) || ttlMs === null) &&
       (statusMessage === undefined || typeof statusMessage === "string") &&
-      (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+      (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
     );
   } catch {
     return false;
@@ -75,10 +75,10 @@ export function isInputRequiredTask(value: unknown): value is types.InputRequire
       typeof taskId === "string" &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
-      (Number.isFinite(ttlMs) || ttlMs === null) &&
+      (Number.isInteger(ttlMs) || ttlMs === null) &&
       isInputRequests(inputRequests) &&
       (statusMessage === undefined || typeof statusMessage === "string") &&
-      (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+      (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
     );
   } catch {
     return false;
@@ -95,12 +95,12 @@ export function isCompletedTask(value: unknown): value is types.CompletedTask {
       typeof taskId === "string" &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
-      (Number.isFinite(ttlMs) || ttlMs === null) &&
+      (Number.isInteger(ttlMs) || ttlMs === null) &&
       typeof result === "object" &&
       result !== null &&
       !Array.isArray(result) &&
       (statusMessage === undefined || typeof statusMessage === "string") &&
-      (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+      (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
     );
   } catch {
     return false;
@@ -117,10 +117,10 @@ export function isFailedTask(value: unknown): value is types.FailedTask {
       typeof taskId === "string" &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
-      (Number.isFinite(ttlMs) || ttlMs === null) &&
+      (Number.isInteger(ttlMs) || ttlMs === null) &&
       isError(error) &&
       (statusMessage === undefined || typeof statusMessage === "string") &&
-      (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+      (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
     );
   } catch {
     return false;
@@ -137,9 +137,9 @@ export function isCancelledTask(value: unknown): value is types.CancelledTask {
       typeof taskId === "string" &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
-      (Number.isFinite(ttlMs) || ttlMs === null) &&
+      (Number.isInteger(ttlMs) || ttlMs === null) &&
       (statusMessage === undefined || typeof statusMessage === "string") &&
-      (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+      (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
     );
   } catch {
     return false;
@@ -179,10 +179,10 @@ export function isCreateTaskResult(value: unknown): value is types.CreateTaskRes
       isTaskStatus(status) &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
-      (Number.isFinite(ttlMs) || ttlMs === null) &&
+      (Number.isInteger(ttlMs) || ttlMs === null) &&
       (_meta === undefined || isResultMetaObject(_meta)) &&
       (statusMessage === undefined || typeof statusMessage === "string") &&
-      (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+      (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
     );
   } catch {
     return false;
@@ -412,10 +412,10 @@ function isGetTaskResult1(value: unknown): boolean {
     typeof taskId === "string" &&
     typeof createdAt === "string" &&
     typeof lastUpdatedAt === "string" &&
-    (Number.isFinite(ttlMs) || ttlMs === null) &&
+    (Number.isInteger(ttlMs) || ttlMs === null) &&
     (_meta === undefined || isResultMetaObject(_meta)) &&
     (statusMessage === undefined || typeof statusMessage === "string") &&
-    (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+    (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
   );
 }
 
@@ -472,11 +472,11 @@ function isGetTaskResult2(value: unknown): boolean {
     typeof taskId === "string" &&
     typeof createdAt === "string" &&
     typeof lastUpdatedAt === "string" &&
-    (Number.isFinite(ttlMs) || ttlMs === null) &&
+    (Number.isInteger(ttlMs) || ttlMs === null) &&
     isInputRequests(inputRequests) &&
     (_meta === undefined || isResultMetaObject(_meta)) &&
     (statusMessage === undefined || typeof statusMessage === "string") &&
-    (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+    (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
   );
 }
 
@@ -532,13 +532,13 @@ function isGetTaskResult3(value: unknown): boolean {
     typeof taskId === "string" &&
     typeof createdAt === "string" &&
     typeof lastUpdatedAt === "string" &&
-    (Number.isFinite(ttlMs) || ttlMs === null) &&
+    (Number.isInteger(ttlMs) || ttlMs === null) &&
     typeof result === "object" &&
     result !== null &&
     !Array.isArray(result) &&
     (_meta === undefined || isResultMetaObject(_meta)) &&
     (statusMessage === undefined || typeof statusMessage === "string") &&
-    (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+    (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
   );
 }
 
@@ -594,11 +594,11 @@ function isGetTaskResult4(value: unknown): boolean {
     typeof taskId === "string" &&
     typeof createdAt === "string" &&
     typeof lastUpdatedAt === "string" &&
-    (Number.isFinite(ttlMs) || ttlMs === null) &&
+    (Number.isInteger(ttlMs) || ttlMs === null) &&
     isError(error) &&
     (_meta === undefined || isResultMetaObject(_meta)) &&
     (statusMessage === undefined || typeof statusMessage === "string") &&
-    (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+    (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
   );
 }
 
@@ -651,10 +651,10 @@ function isGetTaskResult5(value: unknown): boolean {
     typeof taskId === "string" &&
     typeof createdAt === "string" &&
     typeof lastUpdatedAt === "string" &&
-    (Number.isFinite(ttlMs) || ttlMs === null) &&
+    (Number.isInteger(ttlMs) || ttlMs === null) &&
     (_meta === undefined || isResultMetaObject(_meta)) &&
     (statusMessage === undefined || typeof statusMessage === "string") &&
-    (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+    (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
   );
 }
 
@@ -689,10 +689,10 @@ function isTaskStatusNotificationParams1(value: unknown): boolean {
     typeof taskId === "string" &&
     typeof createdAt === "string" &&
     typeof lastUpdatedAt === "string" &&
-    (Number.isFinite(ttlMs) || ttlMs === null) &&
+    (Number.isInteger(ttlMs) || ttlMs === null) &&
     (_meta === undefined || isNotificationMetaObject(_meta)) &&
     (statusMessage === undefined || typeof statusMessage === "string") &&
-    (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+    (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
   );
 }
 
@@ -730,11 +730,11 @@ function isTaskStatusNotificationParams2(value: unknown): boolean {
     typeof taskId === "string" &&
     typeof createdAt === "string" &&
     typeof lastUpdatedAt === "string" &&
-    (Number.isFinite(ttlMs) || ttlMs === null) &&
+    (Number.isInteger(ttlMs) || ttlMs === null) &&
     isInputRequests(inputRequests) &&
     (_meta === undefined || isNotificationMetaObject(_meta)) &&
     (statusMessage === undefined || typeof statusMessage === "string") &&
-    (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+    (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
   );
 }
 
@@ -771,13 +771,13 @@ function isTaskStatusNotificationParams3(value: unknown): boolean {
     typeof taskId === "string" &&
     typeof createdAt === "string" &&
     typeof lastUpdatedAt === "string" &&
-    (Number.isFinite(ttlMs) || ttlMs === null) &&
+    (Number.isInteger(ttlMs) || ttlMs === null) &&
     typeof result === "object" &&
     result !== null &&
     !Array.isArray(result) &&
     (_meta === undefined || isNotificationMetaObject(_meta)) &&
     (statusMessage === undefined || typeof statusMessage === "string") &&
-    (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+    (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
   );
 }
 
@@ -814,11 +814,11 @@ function isTaskStatusNotificationParams4(value: unknown): boolean {
     typeof taskId === "string" &&
     typeof createdAt === "string" &&
     typeof lastUpdatedAt === "string" &&
-    (Number.isFinite(ttlMs) || ttlMs === null) &&
+    (Number.isInteger(ttlMs) || ttlMs === null) &&
     isError(error) &&
     (_meta === undefined || isNotificationMetaObject(_meta)) &&
     (statusMessage === undefined || typeof statusMessage === "string") &&
-    (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+    (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
   );
 }
 
@@ -853,10 +853,10 @@ function isTaskStatusNotificationParams5(value: unknown): boolean {
     typeof taskId === "string" &&
     typeof createdAt === "string" &&
     typeof lastUpdatedAt === "string" &&
-    (Number.isFinite(ttlMs) || ttlMs === null) &&
+    (Number.isInteger(ttlMs) || ttlMs === null) &&
     (_meta === undefined || isNotificationMetaObject(_meta)) &&
     (statusMessage === undefined || typeof statusMessage === "string") &&
-    (pollIntervalMs === undefined || Number.isFinite(pollIntervalMs))
+    (pollIntervalMs === undefined || Number.isInteger(pollIntervalMs))
   );
 }
 
