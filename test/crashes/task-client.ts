@@ -54,7 +54,7 @@ export class TaskClient {
   async run(tool: string): Promise<void> {
     const user = randomInt(owners.length);
     const created = await this.#request(user, TOOLS_CALL, { name: tool, arguments: {} }, tool);
-    // Without a response, nobody knows whether there is a task.
+    // Without a response, the client does not know whether there is a task.
     if (!created?.result) return;
     const task: SeenTask = { id: created.result.taskId, user, tool };
     this.tasks.push(task);
