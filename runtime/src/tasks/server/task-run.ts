@@ -24,6 +24,8 @@ export class TaskRun implements BackgroundRun {
   /** Questions of an earlier run of the task that this run has not asked yet. */
   readonly #earlier: TaskQuestion[];
   #isOver = false;
+  /** Why the handler was aborted. The signal of the context says so, too, but costs more than a whole call. */
+  aborted: { readonly reason: unknown } | undefined;
 
   /** @param request the context of the request that created the task */
   constructor(
@@ -109,6 +111,7 @@ export class TaskRun implements BackgroundRun {
   }
 
   onAbort(reason: unknown): void {
+    this.aborted = { reason };
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(reason);

@@ -157,10 +157,9 @@ export class TaskRunner {
 
   async #execute(task: TaskRun, run: Run): Promise<void> {
     const { context, record } = task;
-    const { signal } = context;
     let outcome: TaskOutcome;
     try {
-      if (signal.aborted) throw signal.reason;
+      if (task.aborted) throw task.aborted.reason;
       let result = await run(context);
       while (isInputRequired(result)) {
         checkRoundLimit(++context.round, this.server);
@@ -168,26 +167,32 @@ export class TaskRunner {
       }
       outcome = { status: "completed", result: this.server.finishResult(context, result) as Record<string, unknown> };
     } catch (error) {
-      outcome = this.#failure(error, signal);
+      outcome = this.#failure(error, task);
     }
     task.markOver();
     if (!this.#runs.delete(record.id)) return;
     this.#unsaved.set(record, outcome);
-    await this.#saveOutcomes();
+    await this.#saveOutcome(record);
   }
 
-  /** Stores the outcomes of tools. Those that the store does not take are tried again later. */
+  /** Stores the outcomes that the store did not take before. */
   async #saveOutcomes(): Promise<void> {
-    for (const [record, outcome] of [...this.#unsaved]) {
-      // Another call may have stored it meanwhile.
-      if (!this.#unsaved.delete(record)) continue;
-      try {
-        await this.#save(record, outcome);
-      } catch (error) {
-        this.#unsaved.set(record, outcome);
-        this.#report(error);
-        return;
-      }
+    for (const record of [...this.#unsaved.keys()]) if (!(await this.#saveOutcome(record))) return;
+  }
+
+  /** Stores the outcome of a tool. Returns false when the store does not take it: it is tried again later. */
+  async #saveOutcome(record: TaskRecord): Promise<boolean> {
+    const outcome = this.#unsaved.get(record);
+    // Another call may store it at this moment.
+    if (!outcome) return true;
+    this.#unsaved.delete(record);
+    try {
+      await this.#save(record, outcome);
+      return true;
+    } catch (error) {
+      this.#unsaved.set(record, outcome);
+      this.#report(error);
+      return false;
     }
   }
 
@@ -247,7 +252,7 @@ export class TaskRunner {
   }
 
   /** Only a `ProtocolError` is stored as it is; other errors are reported on this side only, as for other requests. */
-  #failure(error: unknown, signal: AbortSignal): TaskOutcome {
+  #failure(error: unknown, task: TaskRun): TaskOutcome {
     if (error instanceof ProtocolError && !(error instanceof RemoteError)) {
       const { code, message, data } = error;
       return {
@@ -257,7 +262,7 @@ export class TaskRunner {
       };
     }
     // A handler that was aborted is expected to fail.
-    if (!signal.aborted) this.#report(error);
+    if (!task.aborted) this.#report(error);
     return internalFailure();
   }
 
@@ -311,11 +316,7 @@ function recordedRequest({ method, params = {}, client, inputResponses }: Server
   };
 }
 
-/** 256 random bits: without authorization, the id is the only proof that a task belongs to a client. */
+/** 244 random bits: without authorization, the id is the only proof that a task belongs to a client. */
 function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+  return `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll("-", "");
 }
