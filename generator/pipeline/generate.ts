@@ -79,9 +79,14 @@ export async function generateFrom(
   const models = await Promise.all(
     ids.map(async (id) => generation.models.get(id) ?? readModelFile(out, id, manifest)),
   );
+  // A revision that was generated with fewer outputs may lack what an extension imports.
+  const isComplete = (revision: string): boolean =>
+    named.has(revision) ||
+    ["types", "validate", "issues"].every((file) => Object.hasOwn(manifest?.files ?? {}, `${revision}/${file}.ts`));
   for (const input of extensions) {
     const { revision } = input.base;
-    await generation.generateExtension(input, ids.includes(revision) ? besideRevision(revision) : ofPackage(revision));
+    const isBeside = ids.includes(revision) && isComplete(revision);
+    await generation.generateExtension(input, isBeside ? besideRevision(revision) : ofPackage(revision));
   }
   const others = (manifest?.extensions ?? []).filter((name) => !generation.extensions.has(name));
   const generated = [...generation.extensions.values()];

@@ -27,6 +27,7 @@ const stepFiles = ["conversions.ts", "losses.ts"];
 const sharedFiles = [
   "authorization.ts",
   "availability.ts",
+  "check-further.ts",
   "check-shape.ts",
   "checks.ts",
   "client-issues.ts",
@@ -50,7 +51,7 @@ const sharedFiles = [
   "standard-schema.ts",
   "support.ts",
 ];
-const extensionFiles = ["index.ts", "methods.ts", "model.json", "schema.json", "types.ts", "validate.ts"];
+const extensionFiles = ["index.ts", "issues.ts", "methods.ts", "model.json", "schema.json", "standard-schema.ts", "types.ts", "validate.ts"];
 const allFiles = [
   ...[...extensionFiles, "app.ts", "host.ts"].map((file) => `extensions/apps/${file}`),
   ...[...extensionFiles, "client.ts", "server.ts"].map((file) => `extensions/tasks/${file}`),

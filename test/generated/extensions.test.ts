@@ -1,14 +1,18 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { tasksExtension, isCreateTaskResult, isGetTaskResult, isTask } from "@mcpwright/protocol/extensions/tasks";
 import { appRole, appsExtension, hostRole, isMcpUiHostContext, isMcpUiToolMeta } from "@mcpwright/protocol/extensions/apps";
-import { serverSide } from "@mcpwright/protocol/2026-07-28";
+import { findAppsIssues } from "@mcpwright/protocol/extensions/apps/issues";
+import { findTasksIssues } from "@mcpwright/protocol/extensions/tasks/issues";
+import type { Check } from "@mcpwright/protocol/issues";
+import type { StandardSchema } from "@mcpwright/protocol/standard-schema";
+import { clientSide, serverSide } from "@mcpwright/protocol/2026-07-28";
 import { describe, expect, test } from "vitest";
 import type { Corpus, CorpusChange } from "../../generator/pipeline/emit/corpus/corpus.js";
 import { publishedExtensions, readGenerated } from "../support/protocol.js";
 
 type Predicate = (value: unknown) => boolean;
 
-describe.each(publishedExtensions)("the corpus of $name", ({ name, entry, model }) => {
+describe.each(publishedExtensions)("the corpus of $name", ({ name, entry, issues, standardSchemas, model }) => {
   const corpus = readGenerated(`extensions/${name}/corpus.json`) as Corpus;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(readGenerated(`extensions/${name}/schema.json`) as object, "schema");
@@ -17,17 +21,20 @@ describe.each(publishedExtensions)("the corpus of $name", ({ name, entry, model 
     expect(Object.keys(corpus.types)).toEqual(model.definitions.map((definition) => definition.name));
   });
 
-  test("has the verdicts of the predicate and of JSON Schema", () => {
+  test("has the verdicts of the predicate, the check, the Standard Schema and JSON Schema", () => {
     const wrong: string[] = [];
     let checked = 0;
     for (const [type, { instances, changes }] of Object.entries(corpus.types)) {
       const is = entry[`is${type}`] as Predicate;
       const validate = ajv.getSchema(`schema#/$defs/${type}`) as Predicate;
       if (instances.length === 0) wrong.push(`${type} has no instance`);
-      for (const value of instances) if (!is(value) || !validate(value)) wrong.push(`${type} ${JSON.stringify(value)}`);
+      const explain = issues[`check${type}`] as Check;
+      const { validate: parse } = (standardSchemas[`${type}Schema`] as StandardSchema<unknown>)["~standard"];
+      const verdicts = (value: unknown): readonly boolean[] => [is(value), validate(value), explain(value).length === 0, !parse(value).issues];
+      for (const value of instances) if (verdicts(value).includes(false)) wrong.push(`${type} ${JSON.stringify(value)}`);
       for (const change of changes) {
         const changed = apply(structuredClone(instances[change.of]), change);
-        if (is(changed) !== change.valid || validate(changed) !== change.valid) wrong.push(`${type} ${JSON.stringify(change)}`);
+        if (verdicts(changed).includes(!change.valid)) wrong.push(`${type} ${JSON.stringify(change)}`);
         checked++;
       }
     }
@@ -74,6 +81,23 @@ test("the tasks extension adds its messages to a server, and its result to tools
   expect(tasksExtension.alternatives["tools/call"]?.["task"]?.result({ ...task, resultType: "task" })).toBe(true);
   expect(tasksExtension.filters["taskIds"]).toMatchObject({ method: "subscriptions/listen", notification: "notifications/tasks", key: "taskId" });
   expect([["a"], [], undefined, [1], "a"].map((value) => tasksExtension.filters["taskIds"]?.accepts(value))).toEqual([true, true, false, false, false]);
+});
+
+test("the predicates in the rows of a layered side have explanations", () => {
+  const [server] = tasksExtension.layerOver([serverSide], (problem) => new Error(problem));
+  const [client] = tasksExtension.layerOver([clientSide], (problem) => new Error(problem));
+  const params = server?.receives.requests["tasks/get"]?.params ?? (() => true);
+  const result = client?.receives.results["tasks/get"]?.result ?? (() => true);
+  expect(findTasksIssues(serverSide, params, { _meta: 1, taskId: 2 })).toEqual([
+    { path: ["_meta"], expected: "an object", received: "a number" },
+    { path: ["taskId"], expected: "a string", received: "a number" },
+  ]);
+  expect(findTasksIssues(clientSide, result, { ...task, resultType: "complete", status: "secret" })[0]?.path).toEqual(["status"]);
+  expect(findTasksIssues(serverSide, () => false, {})).toEqual([]);
+  const toolResult = appRole.receives.notifications["ui/notifications/tool-result"]?.params ?? (() => true);
+  expect(findAppsIssues(clientSide, toolResult, { resultType: "complete" })).toEqual([
+    { path: ["content"], expected: "an array", received: "nothing" },
+  ]);
 });
 
 test("the messages of apps are those of app and host: a client and a server only have the settings", () => {

@@ -57,14 +57,21 @@ export const published: readonly PublishedRevision[] = await Promise.all(revisio
 export interface PublishedExtension {
   readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
+  readonly issues: Readonly<Record<string, unknown>>;
+  readonly standardSchemas: Readonly<Record<string, unknown>>;
   readonly model: ExtensionModel;
 }
 
 async function loadExtension(name: string): Promise<PublishedExtension> {
-  const specifier = `@mcpwright/protocol/extensions/${name}`;
+  const from = async (entry: string): Promise<Readonly<Record<string, unknown>>> => {
+    const specifier = `@mcpwright/protocol/extensions/${name}${entry}`;
+    return (await import(/* @vite-ignore */ specifier)) as Readonly<Record<string, unknown>>;
+  };
   return {
     name,
-    entry: (await import(/* @vite-ignore */ specifier)) as Readonly<Record<string, unknown>>,
+    entry: await from(""),
+    issues: await from("/issues"),
+    standardSchemas: await from("/standard-schema"),
     model: readGenerated(`extensions/${name}/model.json`) as ExtensionModel,
   };
 }

@@ -2,7 +2,7 @@
 
 import { CONTRACT, type Extension, type ExtensionRole, type ResultDescriptor } from "../../contract.js";
 import { layerExtension } from "../../layer-extension.js";
-import { isEmptyResult, isCallToolResult } from "../../2026-07-28/validate.js";
+import { isEmptyResult, isCallToolResult } from "../../2026-07-28/index.js";
 import type * as base from "../../2026-07-28/types.js";
 import type * as types from "./types.js";
 import {

@@ -2,7 +2,7 @@
 
 import { CONTRACT, type Extension, type ExtensionRole, type ResultDescriptor, type ResultTag } from "../../contract.js";
 import { both, layerExtension } from "../../layer-extension.js";
-import { isRequestParams } from "../../2026-07-28/validate.js";
+import { isRequestParams } from "../../2026-07-28/index.js";
 import type * as base from "../../2026-07-28/types.js";
 import type * as types from "./types.js";
 import {

@@ -8,7 +8,7 @@ import {
   isResultMetaObject,
   isInputRequests,
   isInputResponses,
-} from "../../2026-07-28/validate.js";
+} from "../../2026-07-28/index.js";
 import type * as types from "./types.js";
 
 // Predicates never throw: they reject a value whose getters or proxy throw.

@@ -5,6 +5,7 @@ import { lowerFirst } from "../../shared/names/case.js";
 import type { Render } from "../render/render.js";
 import { emitCorpus, printCorpus } from "./corpus/corpus.js";
 import { emitExtensionMethods, fixedNames, titlesOf } from "./extension-methods.js";
+import { emitExtensionIssues } from "./extension-issues.js";
 import { emitJsonSchema } from "./json-schema.js";
 import { predicatesIn } from "./methods.js";
 import { emitValidate } from "./predicates/emit-validate.js";
@@ -21,17 +22,26 @@ export interface BaseModules {
   readonly support: string;
   readonly checks: string;
   readonly layer: string;
+  readonly issues: string;
+  readonly checkShape: string;
+  readonly checkFurther: string;
+  readonly standardSchema: string;
 }
 
 /** The modules in the same output folder, which has the revision. */
 export function besideRevision(revision: string): BaseModules {
   return {
     types: `../../${revision}/types.js`,
-    predicates: `../../${revision}/validate.js`,
+    // The entry of the revision, so that the published bundles of extensions do not contain its predicates.
+    predicates: `../../${revision}/index.js`,
     contract: "../../contract.js",
     support: "../../support.js",
     checks: "../../checks.js",
     layer: "../../layer-extension.js",
+    issues: "../../issues.js",
+    checkShape: "../../check-shape.js",
+    checkFurther: "../../check-further.js",
+    standardSchema: "../../standard-schema.js",
   };
 }
 
@@ -45,6 +55,10 @@ export function ofPackage(revision: string): BaseModules {
     support: `${name}/support`,
     checks: `${name}/checks`,
     layer: `${name}/layer-extension`,
+    issues: `${name}/issues`,
+    checkShape: `${name}/check-shape`,
+    checkFurther: `${name}/check-further`,
+    standardSchema: `${name}/standard-schema`,
   };
 }
 
@@ -127,11 +141,35 @@ export function emitExtension(
         ...stubModules(modules),
       }),
     );
+  addIssues(layered, combined, modules, chosen, render, preamble, files);
   add("model", "model.json", () => `${JSON.stringify(model, null, 2)}\n`);
   add("schema", "schema.json", () => `${JSON.stringify(jsonSchema(model, combined), null, 2)}\n`);
   add("corpus", "corpus.json", () => printCorpus(emitCorpus(combined, imported)));
   files.set("index.ts", indexFile(preamble, chosen));
   return files;
+}
+
+function addIssues(
+  { model }: LayeredExtension,
+  combined: ProtocolModel,
+  modules: BaseModules,
+  chosen: ReadonlySet<Output>,
+  render: Render,
+  preamble: Code,
+  files: Map<string, string>,
+): void {
+  if (!chosen.has("issues")) return;
+  const view = {
+    preamble,
+    ...emitExtensionIssues(model, combined),
+    contractModule: literal(modules.contract),
+    issuesModule: literal(modules.issues),
+    checkShapeModule: literal(modules.checkShape),
+    checkFurtherModule: literal(modules.checkFurther),
+    standardSchemaModule: literal(modules.standardSchema),
+  };
+  files.set("issues.ts", render("extension/issues.ts", view));
+  if (chosen.has("standard")) files.set("standard-schema.ts", render("extension/standard-schema.ts", view));
 }
 
 function jsonSchema(model: ExtensionModel, combined: ProtocolModel): object {

@@ -108,14 +108,21 @@ export function fixedNames(model: ExtensionModel): readonly string[] {
   const { valueName, typesName } = valueNames(model);
   return [
     ...["EXTENSION_ID", "resultTag", "Alternatives", "clientRole", "serverRole", valueName, typesName],
-    ...(model.roles ? titles.map((title) => `${lowerFirst(title)}Role`) : []),
+    ...(model.roles ? Object.values(roleNames(model)) : []),
     ...titles.flatMap((title) => ["Requests", "Notifications", "Event"].map((part) => title + part)),
   ];
 }
 
-function valueNames({ name }: ExtensionModel): { readonly valueName: string; readonly typesName: string } {
-  const title = upperFirst(camel(name));
-  return { valueName: `${lowerFirst(title)}Extension`, typesName: `${title}ExtensionTypes` };
+/** The exported constants with the messages of the two roles. */
+export function roleNames(model: ExtensionModel): Readonly<Record<Side, string>> {
+  const { client, server } = titlesOf(model);
+  return { client: `${lowerFirst(client)}Role`, server: `${lowerFirst(server)}Role` };
+}
+
+/** The names of the extension as a value, and of its types. */
+export function valueNames({ name }: ExtensionModel): Readonly<Record<"stem" | "valueName" | "typesName", string>> {
+  const stem = lowerFirst(camel(name));
+  return { stem, valueName: `${stem}Extension`, typesName: `${upperFirst(stem)}ExtensionTypes` };
 }
 
 /** A message between client and server needs the extension on both sides. */

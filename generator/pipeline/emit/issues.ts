@@ -1,6 +1,6 @@
 import type { ProtocolModel } from "../../shared/model/protocol.js";
 import { isPropertyName } from "../../shared/names/identifier.js";
-import { binding, code, data, docComment, literal, typeName, type Code } from "../../shared/code/code.js";
+import { binding, code, data, docComment, literal, nothing, typeName, type Code } from "../../shared/code/code.js";
 import { upperFirst } from "../../shared/names/case.js";
 import { isFurther, shapeTable, type ShapeTable } from "./shape-table.js";
 
@@ -29,16 +29,21 @@ export function emitIssues(models: readonly ProtocolModel[]): {
   };
 }
 
-function issuesView(model: ProtocolModel, table: ShapeTable): IssuesView {
+/** @param rows a last argument of each check, where the rows are not those of `shapes.ts` */
+export function issuesView(model: ProtocolModel, table: ShapeTable, rows: Code = nothing): IssuesView {
   const row = (name: string): Code => literal(table.index(model.revision, name));
   const checks = model.definitions.map(
-    ({ name }) => code`export const ${binding(`check${name}`)}: Check = (value) => check(${row(name)}, value);`,
+    ({ name }) => code`export const ${binding(`check${name}`)}: Check = (value) => check(${row(name)}, value${rows});`,
   );
   const schemas = model.definitions.map(
     ({ name }) =>
       code`export const ${binding(`${name}Schema`)}: StandardSchema<types.${typeName(name)}> = /* @__PURE__ */ standardSchema(is.${binding(`is${name}`)}, ${row(name)});`,
   );
-  return { checks, keepers: listResults(model).map(({ type, member }) => keeper(type, member, row(type))), schemas };
+  return {
+    checks,
+    keepers: listResults(model).map(({ type, member }) => keeper(type, member, row(type), rows)),
+    schemas,
+  };
 }
 
 interface ListResult {
@@ -54,10 +59,10 @@ function listResults({ requests }: ProtocolModel): readonly ListResult[] {
   return [...found.values()];
 }
 
-function keeper(type: string, member: string, row: Code): Code {
+function keeper(type: string, member: string, row: Code, rows: Code): Code {
   const doc = docComment({ text: `Removes invalid \`${member}\` from a result, and reports them.` });
   const name = binding(`keepValid${isPropertyName(member) ? upperFirst(member) : type}`);
   return code`${doc}export function ${name}(result: unknown): Kept<types.${typeName(type)}> {
-return keepValid<types.${typeName(type)}>(${row}, ${literal(member)}, result);
+return keepValid<types.${typeName(type)}>(${row}, ${literal(member)}, result${rows});
 }`;
 }

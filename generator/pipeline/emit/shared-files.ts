@@ -123,7 +123,9 @@ export function emitShared(
     const { rows, further, revisions } = emitIssues(models.filter(({ revision }) => choice.issues.includes(revision)));
     files.set("shapes.ts", render("shared/shapes.ts", { preamble, rows }));
     files.set("issues.ts", render("shared/issues.ts", { preamble, further }));
-    if (further) files.set("check-further.ts", render("shared/check-further.ts", { preamble }));
+    // Extensions of users may need it, whose rows are not known here.
+    if (further || name !== undefined || extensions.length > 0)
+      files.set("check-further.ts", render("shared/check-further.ts", { preamble }));
     files.set("check-shape.ts", render("shared/check-shape.ts", { preamble }));
     for (const [revision, view] of revisions) {
       files.set(issuesFile(revision), render("revision/issues.ts", { preamble, ...view }));
@@ -258,6 +260,8 @@ function packageJson(
     const path = `extensions/${extension.name}`;
     return [
       [`./${path}`, entry(`${path}/index`)],
+      [`./${path}/issues`, entry(`${path}/issues`)],
+      [`./${path}/standard-schema`, entry(`${path}/standard-schema`)],
       ...(["client", "server"] as const).map((side) => {
         const stubs = `${path}/${lowerFirst(titlesOf(extension)[side])}`;
         return [`./${stubs}`, entry(stubs)];
@@ -289,6 +293,9 @@ function packageJson(
       "./client-issues": entry("client-issues"),
       ...(Object.fromEntries(perRevision) as Record<string, object>),
       "./checks": entry("checks"),
+      "./check-shape": entry("check-shape"),
+      "./check-further": entry("check-further"),
+      "./standard-schema": entry("standard-schema"),
       ...(Object.fromEntries(perExtension) as Record<string, object>),
       "./package.json": "./package.json",
     },
