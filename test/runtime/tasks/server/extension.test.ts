@@ -60,7 +60,7 @@ describe("tasks/get", () => {
       if (!(member in members)) expect(task).not.toHaveProperty(member);
   });
 
-  test("does not report clients about internal errors, which onerror receives", async () => {
+  test("keeps internal errors from clients; onerror receives them", async () => {
     const { client, taskId, errors } = await started(() => ({ content: "secret" }));
     const task = await client.reaches(taskId, "failed");
     expect(JSON.stringify(task)).not.toContain("secret");
