@@ -6,6 +6,7 @@ import { machine, publish, quick } from "../shared/results.js";
 import { ratios, spreadOf } from "../shared/rounds.js";
 import { makeStage } from "../shared/stage.js";
 import { goalTable, spread, table } from "../shared/tables.js";
+import { measureOverHttp } from "./over-http.js";
 
 /** In some processes V8 optimises the same code better than in others. */
 const starts = quick ? 1 : 3;
@@ -17,28 +18,42 @@ const run = async (script: string, ...args: number[]): Promise<unknown> => {
   return JSON.parse((await promisify(execFile)(process.execPath, options)).stdout);
 };
 
-try {
-  const calls: { plain: number[]; task: number[] } = { plain: [], task: [] };
+type Rounds = { readonly plain: readonly number[]; readonly task: readonly number[] };
+const [rounds, slices] = quick ? [2, 2] : [7, 10];
+
+/** Several processes of one form, one after the other. */
+async function measured(measure: () => Promise<Rounds>): Promise<Rounds> {
+  const all: { plain: number[]; task: number[] } = { plain: [], task: [] };
   for (let start = 0; start < starts; start++) {
-    const { plain, task } = (await run("calls", quick ? 2 : 7, quick ? 2 : 10)) as typeof calls;
-    calls.plain.push(...plain);
-    calls.task.push(...task);
+    const { plain, task } = await measure();
+    all.plain.push(...plain);
+    all.task.push(...task);
   }
+  return all;
+}
+
+try {
+  const overHttp = await measured(() => measureOverHttp(stage.script("programs/http"), rounds, slices));
+  const inProcess = await measured(async () => (await run("in-process", rounds, slices)) as Rounds);
   const heaps = (await run("memory", quick ? 2 : 5, count, quick ? 5_000 : 10_000)) as {
-    inFlight: number;
-    after: number;
+    readonly inFlight: number;
+    readonly after: number;
   }[];
-  const times = ratios(calls.task, calls.plain);
   const [first, last] = [heaps[0]?.after ?? NaN, heaps.at(-1)?.after ?? NaN];
   const bytesPerTask = spreadOf(heaps.map(({ inFlight, after }) => (inFlight - after) / count));
   const rows = [
-    { name: "plain call", cpu: spreadOf(calls.plain) },
-    { name: "task: call, tool, result, `tasks/get`", cpu: spreadOf(calls.task) },
-  ];
+    { name: "over HTTP", ...overHttp },
+    { name: "in one process, without transport and client", ...inProcess },
+  ].map(({ name, plain, task }) => ({
+    name,
+    plain: spreadOf(plain),
+    task: spreadOf(task),
+    times: ratios(task, plain),
+  }));
   const goals = [
-    goal("CPU to create a task, end it, and get it once, relative to a plain call", 3, times.median),
+    goal("over HTTP: CPU of a task and one `tasks/get`, relative to a plain call", 3, rows[0]?.times.median ?? NaN),
     goal(
-      `heap after ${count.toLocaleString("en")} tasks in flight have expired, ${heaps.length} times, relative to the first time`,
+      `heap after ${count.toLocaleString("en")} tasks in flight have expired, the last time of ${heaps.length} relative to the first`,
       1.05,
       last / first,
     ),
@@ -46,20 +61,21 @@ try {
   const lines = [
     "# Tasks",
     "",
-    `${machine}, memory store, in one process without a client. Medians of ${calls.plain.length} rounds in ${starts} processes, with minimum ` +
-      "and maximum in parentheses. Plain calls and tasks take turns; ratios are within a round. CPU is that of the whole process.",
+    `${machine}, memory store. A task is a call, its tool, its result in the store, and one \`tasks/get\`. Medians of ` +
+      `${overHttp.plain.length} rounds in ${starts} processes, with minimum and maximum in parentheses. Plain calls and tasks take turns; ` +
+      "ratios are within a round. CPU is that of the server's process.",
     "",
     ...goalTable(goals),
     "",
     ...table(
-      ["form", "CPU µs"],
-      rows.map(({ name, cpu }) => [name, spread(cpu)]),
+      ["", "plain call, CPU µs", "task, CPU µs", "relative"],
+      rows.map(({ name, plain, task, times }) => [name, spread(plain), spread(task), spread(times)]),
     ),
     "",
     `A task in flight whose tool waits takes ${bytesPerTask.median.toFixed(0)} bytes of heap, its handler included.`,
     "",
   ];
-  await publish("tasks", lines, { goals, times, rows, heaps, bytesPerTask });
+  await publish("tasks", lines, { goals, rows, heaps, bytesPerTask });
 } finally {
   stage.remove();
 }

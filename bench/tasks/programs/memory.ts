@@ -1,6 +1,7 @@
 /** Measures the heap with tasks in flight, and after they have expired, several times. Prints bytes as JSON. Needs `--expose-gc`. */
 import { heldBytes } from "../../shared/held-bytes.js";
-import { connect, type Reply } from "./server.js";
+import type { Reply } from "./requests.js";
+import { connect } from "./server.js";
 
 const [rounds = 5, count = 10_000, ttlMs = 10_000] = process.argv.slice(2).map(Number);
 const request = await connect(count, ttlMs);

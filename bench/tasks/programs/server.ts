@@ -1,26 +1,11 @@
 /** A server in this process whose tools run as plain calls or as tasks, without the cost of a client. */
 import type { Transport } from "@mcpwright/runtime";
 import { McpServer } from "@mcpwright/runtime/server";
+import { type Reply, requestText } from "./requests.js";
 import { MemoryTaskStore, tasks } from "@mcpwright/runtime/tasks";
 
-export interface Reply {
-  readonly id: number;
-  readonly error?: unknown;
-  readonly result?: Readonly<Record<string, unknown>>;
-}
-
-const version = "2026-07-28";
-const _meta = {
-  "io.modelcontextprotocol/protocolVersion": version,
-  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
-  "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
-};
-
-/** Connects a server whose task store has room for `maxTasks`. */
-export async function connect(
-  maxTasks: number,
-  ttlMs: number,
-): Promise<(method: string, params: object) => Promise<Reply>> {
+/** Creates a server whose task store has room for `maxTasks`. */
+export function createServer(maxTasks: number, ttlMs: number): McpServer {
   const store = new MemoryTaskStore({ maxTasks });
   const server = new McpServer({ name: "bench", version: "1.0.0" }, { extensions: [tasks({ store, ttlMs })] });
   const content = [{ type: "text" as const, text: "3" }];
@@ -30,6 +15,14 @@ export async function connect(
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
     return { content };
   });
+  return server;
+}
+
+/** Connects a server to this process. */
+export async function connect(
+  maxTasks: number,
+  ttlMs: number,
+): Promise<(method: string, params: object) => Promise<Reply>> {
   const waiting = new Map<number, (reply: Reply) => void>();
   const transport: Transport = {
     start: () => Promise.resolve(),
@@ -41,14 +34,13 @@ export async function connect(
       return Promise.resolve();
     },
   };
-  await server.connect(transport);
+  await createServer(maxTasks, ttlMs).connect(transport);
   let lastId = 0;
   return (method, params) =>
     new Promise((resolve) => {
       const id = ++lastId;
       waiting.set(id, resolve);
       // As it arrives: each message is parsed from text.
-      const text = JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta } });
-      transport.onmessage?.(JSON.parse(text));
+      transport.onmessage?.(JSON.parse(requestText(id, method, params)));
     });
 }

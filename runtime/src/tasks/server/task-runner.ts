@@ -15,6 +15,7 @@ import type { TaskRecord, TaskRequest } from "../task-record.js";
 import { TaskStoreError } from "../task-store-error.js";
 import type { TaskStore } from "../task-store.js";
 import { endTask, type TaskOutcome } from "../task-transitions.js";
+import { randomId } from "./random-id.js";
 import { storeError } from "./store-error.js";
 import type { ServerTasksOptions, TaskSettings } from "./task-options.js";
 import { TaskRun } from "./task-run.js";
@@ -314,9 +315,4 @@ function recordedRequest({ method, params = {}, client, inputResponses }: Server
     clientCapabilities: capabilities,
     ...(info && { clientInfo: { ...info } }),
   };
-}
-
-/** 244 random bits: without authorization, the id is the only proof that a task belongs to a client. */
-function randomId(): string {
-  return `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll("-", "");
 }

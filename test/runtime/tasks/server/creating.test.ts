@@ -52,7 +52,7 @@ describe("a call of 2026-07-28", () => {
     );
     expect(result).toMatchObject({ ttlMs: 5_000, pollIntervalMs: 20 });
     expect(new Date(String(result?.["createdAt"])).toISOString()).toBe(result?.["createdAt"]);
-    expect(String(result?.["taskId"])).toMatch(/^[0-9a-f]{64}$/);
+    expect(String(result?.["taskId"])).toMatch(/^[\w-]{43}$/);
   });
 
   test("ignores params.task", async () => {
