@@ -21,6 +21,7 @@ const further: Readonly<Record<string, readonly RegExp[]>> = {
     /^generator\/pipeline\/conversions\/functions\/[\w-]+\.ts$/,
     /^schema\/[\w-]+\.json$/,
     /^schema\/\d{4}-\d{2}-\d{2}\/(schema\.ts|schema\.json|overlay\.json)$/,
+    /^schema\/extensions\/(pins\.json|[\w-]+\/[\w-]+\/(schema\.ts|overlay\.json))$/,
     /^templates\/.+$/,
   ],
 };
