@@ -10,7 +10,9 @@ import { cli, root } from "./command-line.js";
 const rank = join(root, "test/generator/pipeline/fixtures/rank");
 const over = ["--over", "2026-07-28"];
 const ofRank = [
-  ...["client", "index", "issues", "methods", "server", "standard-schema", "types", "validate"].map((name) => `extensions/rank/${name}.ts`),
+  ...["client", "index", "issues", "methods", "server", "standard-schema", "types", "validate"].map(
+    (name) => `extensions/rank/${name}.ts`,
+  ),
   "extensions/rank/model.json",
   "extensions/rank/schema.json",
 ].sort();

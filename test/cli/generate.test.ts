@@ -51,7 +51,16 @@ const sharedFiles = [
   "standard-schema.ts",
   "support.ts",
 ];
-const extensionFiles = ["index.ts", "issues.ts", "methods.ts", "model.json", "schema.json", "standard-schema.ts", "types.ts", "validate.ts"];
+const extensionFiles = [
+  "index.ts",
+  "issues.ts",
+  "methods.ts",
+  "model.json",
+  "schema.json",
+  "standard-schema.ts",
+  "types.ts",
+  "validate.ts",
+];
 const allFiles = [
   ...[...extensionFiles, "app.ts", "host.ts"].map((file) => `extensions/apps/${file}`),
   ...[...extensionFiles, "client.ts", "server.ts"].map((file) => `extensions/tasks/${file}`),
