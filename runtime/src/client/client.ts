@@ -1,7 +1,6 @@
 import type { Extension, Side } from "@mcpwright/protocol/contract";
 import {
   COMPLETION_COMPLETE,
-  NOTIFICATIONS_ELICITATION_COMPLETE,
   PING,
   PROMPTS_GET,
   PROMPTS_LIST,
@@ -13,7 +12,6 @@ import {
   TOOLS_LIST,
 } from "@mcpwright/protocol/names";
 import type * as mcp from "../authoring.js";
-import { hasCapability } from "../connection/capability.js";
 import type { ListKind } from "../connection/change.js";
 import { type MethodHandlers, DispatchTable } from "../connection/dispatch-table.js";
 import type { AddedResults, AnyExtensions, AnyRevisions } from "../connection/known-messages.js";
@@ -25,7 +23,6 @@ import { isInputRequired } from "../input-requests/input-required.js";
 import { connectionClosedError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { assertImplementation } from "../options/assert-options.js";
-import { deferred } from "../timing/deferred.js";
 import { markHandled } from "../timing/mark-handled.js";
 import type { Transport } from "../transport/transport.js";
 import type { CallToolOptions } from "./call-tool-options.js";
@@ -36,13 +33,15 @@ import { ClientLogLevel } from "./client-log-level.js";
 import type { CoreClientOptions, ServerRequestMap } from "./client-options.js";
 import { ClientRequestHandlers, type ServerRequestContext } from "./client-request-handlers.js";
 import { ClientRoots } from "./client-roots.js";
+import { ConnectInProgress } from "./connect-in-progress.js";
 import type { Era, ConnectOptions } from "./connect-options.js";
 import { fetchPages, withCacheHints, type PageParams } from "./fetch-pages.js";
 import { PendingUrlElicitations } from "./handshake/url-elicitation.js";
 import type { KnownNotifications, KnownRequests, RequestArguments, RequestOutcome } from "./known-messages.js";
 import { InterceptedRequests } from "./intercepted-requests.js";
 import { ListedTools } from "./listed-tools.js";
-import { negotiateRevision, renegotiateRevision } from "./negotiate-revision.js";
+import { negotiateRevision, renegotiation } from "./negotiate-revision.js";
+import { offersOf } from "./offers-of.js";
 import { Reconnector } from "./reconnector.js";
 import { RequestPipeline } from "./request-pipeline.js";
 import type { AllowInputRequiredOptions, SendOptions } from "./send-options.js";
@@ -56,7 +55,6 @@ export class Client<
   const Extensions extends readonly Extension[] = AnyExtensions,
 > {
   readonly #revisions: Revisions;
-  readonly #resultConverter: MessageConverter;
   readonly #dispatchTable: DispatchTable;
   /** Handlers of notifications that the client itself needs. */
   readonly #ownHandlers: MethodHandlers;
@@ -69,10 +67,8 @@ export class Client<
   readonly #requests: InterceptedRequests;
   #pipeline: RequestPipeline | undefined;
   readonly #reconnector: Reconnector;
-  #renegotiating: Promise<boolean> | undefined;
   readonly #logLevel: ClientLogLevel;
-  /** The `connect` in progress: `close` aborts it and waits for its end. */
-  #connecting: { readonly calledOff: AbortController; readonly over: Promise<void> } | undefined;
+  readonly #connecting = new ConnectInProgress();
 
   /** @throws SdkError `INVALID_CONFIGURATION` when `info`, `revisions` or a number is invalid */
   constructor(
@@ -82,7 +78,6 @@ export class Client<
     assertImplementation(info, options, options.limits, options.keepAlive, options.restart);
     this.#revisions = new Revisions(options.revisions, "client", options.extensions);
     warnMissingConversions(this.#revisions, options);
-    this.#resultConverter = new MessageConverter(options.conversions, "fromPeer", "client", "results");
     this.#requestHandlers = new ClientRequestHandlers(options.capabilities ?? {}, options.conversions, options);
     this.#reconnector = new Reconnector(options);
     this.#logLevel = new ClientLogLevel(options);
@@ -91,16 +86,8 @@ export class Client<
     this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");
     this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey, options.onStreamEnd);
     this.#listedTools = new ListedTools(options, () => this.#pipeline?.connection);
-    this.#dispatchTable = new DispatchTable(
-      ({ capability }, { withExtensions }) =>
-        !capability?.startsWith("client.") ||
-        hasCapability(withExtensions?.(options.capabilities ?? {}) ?? options.capabilities, capability),
-    );
-    this.#ownHandlers = {
-      ...this.#changes.handlers,
-      [NOTIFICATIONS_ELICITATION_COMPLETE]: (it: { elicitationId: string }) =>
-        this.#urlElicitations.complete(it.elicitationId),
-    };
+    this.#dispatchTable = new DispatchTable(offersOf(options.capabilities));
+    this.#ownHandlers = { ...this.#changes.handlers, ...this.#urlElicitations.handlers };
     this.#dispatchTable.add({ ...this.#ownHandlers, [PING]: () => ({}) });
     if (options.capabilities?.roots) this.setRequestHandler(ROOTS_LIST, () => this.#roots.list());
     const parts = { dispatchTable: this.#dispatchTable, requestHandlers: this.#requestHandlers };
@@ -121,16 +108,9 @@ export class Client<
   }
 
   async #connect(transport: Transport, options: ConnectOptions): Promise<void> {
-    if (this.#pipeline || this.#connecting)
+    if (this.#pipeline || this.#connecting.isRunning)
       throw new SdkError("ALREADY_CONNECTED", "this client is already connected; close it first, or create another");
-    // A transport may close the client as soon as it starts.
-    const { promise: over, resolve: end } = deferred();
-    const calledOff = new AbortController();
-    this.#connecting = { calledOff, over };
-    const connection = await this.#openTransport(transport, options, calledOff.signal).finally(() => {
-      this.#connecting = undefined;
-      end();
-    });
+    const connection = await this.#connecting.run((closed) => this.#openTransport(transport, options, closed));
     this.#listedTools.clear();
     // Without a `cacheKey`, the server may differ from the previous one.
     if (this.options.cacheKey === undefined) this.options.cache?.clear(this.#cacheKey);
@@ -171,18 +151,12 @@ export class Client<
       principal,
       onInvalidItem,
       urlElicitations: this.#urlElicitations,
-      renegotiate: () =>
-        (this.#renegotiating ??= renegotiateRevision(connection, this.#revisions, () =>
-          this.#changes.attach(connection),
-        ).finally(() => (this.#renegotiating = undefined))),
+      renegotiate: renegotiation(connection, this.#revisions, () => this.#changes.attach(connection)),
       repeatable: this.#listedTools.repeatable,
-      whenReconnected: async (waiting) => {
-        await this.#reconnector.whenReconnected(waiting && { signal: waiting });
-        return this.#pipeline;
-      },
+      whenReconnected: (waiting) => this.#reconnector.next(waiting, () => this.#pipeline),
       requestHandlers: this.#requestHandlers,
       refreshHeaders: (method) => refreshTools(method, this.#pipeline, () => this.listTools()),
-      resultConverter: this.#resultConverter,
+      resultConverter: new MessageConverter(this.options.conversions, "fromPeer", "client", "results"),
     });
     return connection;
   }
@@ -190,9 +164,7 @@ export class Client<
   /** Closes the connection, or aborts `connect`. No server is restarted afterwards. */
   close(): Promise<void> {
     this.#reconnector.stop();
-    const { calledOff, over } = this.#connecting ?? {};
-    calledOff?.abort(new SdkError("REQUEST_CANCELLED", "the client was closed while it connected"));
-    return markHandled(Promise.resolve(over).then(() => this.#pipeline?.connection.close()));
+    return markHandled(this.#connecting.callOff().then(() => this.#pipeline?.connection.close()));
   }
 
   /** The open connection, for stubs and for methods that the client lacks. @throws SdkError `NOT_CONNECTED` */
@@ -273,7 +245,7 @@ export class Client<
     options?: CallToolOptions,
   ): Promise<mcp.CallToolResult | AddedResults<Extensions, typeof TOOLS_CALL>>;
   callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: SendOptions): Promise<unknown> {
-    const answered = this.#send(TOOLS_CALL, params, options) as Promise<mcp.CallToolOutcome>;
+    const answered = this.#requests.send(TOOLS_CALL, params, options) as Promise<mcp.CallToolOutcome>;
     // Most clients check nothing, and need no extra promise.
     if (!this.options.jsonSchemaValidator) return answered;
     const { outputSchemas } = this.#listedTools;
@@ -295,7 +267,7 @@ export class Client<
     options?: SendOptions,
   ): Promise<mcp.GetPromptResult | AddedResults<Extensions, typeof PROMPTS_GET>>;
   getPrompt(params: ParamsInput<mcp.GetPromptRequestParams>, options?: SendOptions): Promise<unknown> {
-    return this.#send(PROMPTS_GET, params, options);
+    return this.#requests.send(PROMPTS_GET, params, options);
   }
 
   /** All prompts, or the page after `cursor`. */
@@ -312,7 +284,7 @@ export class Client<
     options?: SendOptions,
   ): Promise<mcp.ReadResourceResult | AddedResults<Extensions, typeof RESOURCES_READ>>;
   readResource(params: ParamsInput<mcp.ReadResourceRequestParams>, options?: SendOptions): Promise<unknown> {
-    const read = this.#send(RESOURCES_READ, params, options);
+    const read = this.#requests.send(RESOURCES_READ, params, options);
     return markHandled(read.then((outcome) => (isInputRequired(outcome) ? outcome : withCacheHints(outcome))));
   }
 
@@ -328,7 +300,7 @@ export class Client<
 
   /** Suggestions for an argument of a prompt or a variable of a resource template. */
   complete(params: ParamsInput<mcp.CompleteRequestParams>, options?: SendOptions): Promise<mcp.CompleteResult> {
-    return this.#send(COMPLETION_COMPLETE, params, options) as Promise<mcp.CompleteResult>;
+    return this.#requests.send(COMPLETION_COMPLETE, params, options) as Promise<mcp.CompleteResult>;
   }
 
   /**
@@ -362,7 +334,7 @@ export class Client<
 
   /** @throws SdkError `NOT_IN_THIS_REVISION` in revisions without ping; `isAlive` works in all of them */
   ping(options?: SendOptions): Promise<void> {
-    return markHandled(this.#send(PING, undefined, options).then(() => undefined));
+    return markHandled(this.#requests.send(PING, undefined, options).then(() => undefined));
   }
 
   /** Whether the server responds. */
@@ -402,7 +374,7 @@ export class Client<
 
   #pages(method: string, params: PageParams, options: SendOptions | undefined): Promise<unknown> {
     const ready = Promise.resolve(this.#reconnector.whenReconnected(options));
-    const send = (page: PageParams): Promise<unknown> => this.#send(method, page, options);
+    const send = (page: PageParams): Promise<unknown> => this.#requests.send(method, page, options);
     return markHandled(ready.then(() => fetchPages(this.#open, method, params, send)));
   }
 
@@ -423,10 +395,6 @@ export class Client<
     method: Method,
     ...[params, options]: RequestArguments<Known[Method], SendOptions>
   ): Promise<RequestOutcome<Known[Method], Extensions, Method>> {
-    return this.#send(method, params, options) as Promise<RequestOutcome<Known[Method], Extensions, Method>>;
-  }
-
-  #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
-    return this.#requests.send(method, params, options);
+    return this.#requests.send(method, params, options) as Promise<RequestOutcome<Known[Method], Extensions, Method>>;
   }
 }

@@ -86,11 +86,23 @@ async function negotiate(
 }
 
 /**
- * Negotiates again with a server that has rejected the negotiated revision.
+ * Returns a function that negotiates again with a server that has rejected the negotiated revision: once at a time.
  * @param changed called when the server now belongs to the other era
  * @returns whether the connection is still usable
  */
-export async function renegotiateRevision(
+export function renegotiation(
+  connection: ClientConnection,
+  revisions: Revisions,
+  changed: () => Promise<void>,
+): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined;
+  return () =>
+    (running ??= renegotiateRevision(connection, revisions, changed).finally(() => {
+      running = undefined;
+    }));
+}
+
+async function renegotiateRevision(
   connection: ClientConnection,
   revisions: Revisions,
   changed: () => Promise<void>,

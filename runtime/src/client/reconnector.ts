@@ -33,6 +33,12 @@ export class Reconnector {
     return this.#reconnecting && this.#wait(this.#reconnecting.promise, call);
   }
 
+  /** Waits as `whenReconnected` does, and returns what the client has then. */
+  async next<Found>(signal: AbortSignal | undefined, find: () => Found): Promise<Found> {
+    await this.whenReconnected(signal && { signal });
+    return find();
+  }
+
   async #wait(reconnected: Promise<void>, call: CallOptions = {}): Promise<void> {
     const { signal, timeoutMs = this.options.timeoutMs ?? 60_000 } = call;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,12 +1,4 @@
-import type {
-  Connection,
-  Profile,
-  RequestDescriptor,
-  RequestId,
-  RequestOptions,
-  Side,
-  Subscription,
-} from "@mcpwright/protocol/contract";
+import type { Connection, Profile, RequestId, RequestOptions, Side, Subscription } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import { RequestIdMap } from "../collections/request-id-map.js";
 import { Batch, batchProblem } from "../jsonrpc/batch.js";
@@ -65,10 +57,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     extra: MessageExtra | undefined,
   ): RequestSender | undefined;
   /** Checks the sender of a request of an extension. @throws ProtocolError when it has not declared the extension */
-  protected checkSender(_row: RequestDescriptor, _sender: RequestSender): void {
-    // By default, it need not declare it.
-  }
-
+  protected checkSender?(row: DispatchEntry["row"], sender: RequestSender): void;
   /** @throws ProtocolError a more specific error about invalid params, if their metadata is invalid */
   protected explainInvalidParams(_request: JSONRPCRequest, _caller: RequestSender): void {
     // By default, metadata is not checked.
@@ -274,7 +263,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     if (!caller) return undefined;
     const route = this.dispatchTable.findRequest(caller.side, method);
     if (!route) throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${method.slice(0, 100)}`);
-    if (route.row.extension !== undefined) this.checkSender(route.row, caller);
+    if (route.row.extension !== undefined) this.checkSender?.(route.row, caller);
     if (this.inflight.has(id)) throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: id is in use");
     if (this.inflight.size >= (this.options.limits?.requestsInFlight ?? 1_000))
       throw new ProtocolError(ErrorCode.InternalError, "Too many requests in flight; try again later");

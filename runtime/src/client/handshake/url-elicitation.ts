@@ -1,5 +1,6 @@
-import { ELICITATION_CREATE } from "@mcpwright/protocol/names";
+import { ELICITATION_CREATE, NOTIFICATIONS_ELICITATION_COMPLETE } from "@mcpwright/protocol/names";
 import type { CallOptions } from "../../connection/call-options.js";
+import type { MethodHandlers } from "../../connection/dispatch-table.js";
 import { ErrorCode, ProtocolError, type RemoteError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
 import type { ClientConnection } from "../client-connection.js";
@@ -9,6 +10,10 @@ import { withDeadline } from "../with-deadline.js";
 /** Waits until the server reports that the user has completed a URL elicitation. */
 export class PendingUrlElicitations {
   readonly #waits = new Set<{ readonly id: string; readonly done: () => void }>();
+  /** Handlers of the notifications of servers about it. */
+  readonly handlers: MethodHandlers = {
+    [NOTIFICATIONS_ELICITATION_COMPLETE]: (it: { elicitationId: string }) => this.complete(it.elicitationId),
+  };
 
   /** Resolves when the server reports it, or the host calls `complete`. Several requests may wait for one elicitation. */
   wait(id: string, signal: AbortSignal): Promise<void> {
