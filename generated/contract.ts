@@ -255,13 +255,17 @@ export interface ResultAlternative {
   readonly atLeastOneOf: readonly string[];
 }
 
+/** The part of a role that its peer needs, too. */
+export interface ExtensionPeer {
+  /** Accepts the settings that this role declares in `capabilities.extensions`. */
+  readonly settings: Predicate;
+}
+
 /** The messages that an extension adds for one role. */
-export interface ExtensionRole {
+export interface ExtensionRole extends ExtensionPeer {
   readonly receives: Pick<Receives, "requests" | "notifications" | "results" | "open">;
   /** The notifications that this role may send, by method. */
   readonly sends: Pick<Receives, "notifications">;
-  /** Accepts the settings that this role declares in `capabilities.extensions`. */
-  readonly settings: Predicate;
 }
 
 /** A member that an extension adds to the filter of a request that opens a stream of notifications. */
@@ -291,8 +295,10 @@ export interface Extension<Types extends ExtensionTypes = ExtensionTypes> {
   readonly id: string;
   /** The revisions that it can be laid over. */
   readonly revisions: readonly string[];
-  readonly client: ExtensionRole;
-  readonly server: ExtensionRole;
+  /** Without messages in a value that is for servers only. */
+  readonly client: ExtensionRole | ExtensionPeer;
+  /** Without messages in a value that is for clients only. */
+  readonly server: ExtensionRole | ExtensionPeer;
   /** Results that the extension adds to methods of the revision which clients call, by method and value of the result tag. */
   readonly alternatives: Readonly<Record<string, Readonly<Record<string, ResultAlternative>>>>;
   /** Members that the extension adds to filters of streams, by name. */

@@ -47,6 +47,12 @@ const httpClient = (imports = "", options = ""): string => `
   await client.connect(new StreamableHTTPClientTransport("http://localhost:3000/mcp"${options}));
   await client.callTool({ name: "hello" });`;
 
+/** The same program with tasks. */
+const withTasks = (text: string, entry: string): string =>
+  text
+    .replace("const ", `import { tasks } from "@mcpwright/runtime/${entry}";\n  const `)
+    .replace('version: "1.0.0" }', 'version: "1.0.0" }, { extensions: [tasks()] }');
+
 /** The same program with the `/core` entries and a single revision. */
 export function withOne(text: string, revision: string, side: "serverSide" | "clientSide"): string {
   return `import { ${side} } from "@mcpwright/protocol/${revision}";${text}`
@@ -93,6 +99,12 @@ const overHttp = 33_000 + added.refusals.client + added.checks.client + added.ex
  */
 const logIn = { service: 28_500, user: 40_000 } as const;
 
+/**
+ * What tasks of all revisions add. On servers: the store in memory, the runner with restarts, both generations of methods, and the
+ * predicates of the extension. On clients: the call that waits for a task by polls or on a stream, and answers its questions.
+ */
+const tasks = { server: 12_650, client: 6_400 } as const;
+
 /** The smallest programs that serve or call: no schema library, so that the bundles contain only our code. */
 export const programs = {
   stdioServer: {
@@ -104,6 +116,16 @@ export const programs = {
     name: "stdio client, all revisions",
     text: stdioClient,
     most: 33_000 + added.refusals.client + added.checks.client + added.extensions.client,
+  },
+  taskServer: {
+    name: "stdio server with tasks",
+    text: withTasks(stdioServer, "tasks"),
+    most: 34_000 + added.refusals.server + added.checks.server + added.extensions.server + tasks.server,
+  },
+  taskClient: {
+    name: "stdio client with tasks",
+    text: withTasks(stdioClient, "tasks/client"),
+    most: 33_000 + added.refusals.client + added.checks.client + added.extensions.client + tasks.client,
   },
   stdioServerOne: {
     name: "stdio server, 2026-07-28 only",

@@ -1,5 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { tasksExtension, isCreateTaskResult, isGetTaskResult, isTask } from "@mcpwright/protocol/extensions/tasks";
+import {
+  clientExtension,
+  isCreateTaskResult,
+  isGetTaskResult,
+  isTask,
+  serverExtension,
+  tasksExtension,
+} from "@mcpwright/protocol/extensions/tasks";
 import { appRole, appsExtension, hostRole, isMcpUiHostContext, isMcpUiToolMeta } from "@mcpwright/protocol/extensions/apps";
 import { findAppsIssues } from "@mcpwright/protocol/extensions/apps/issues";
 import { findTasksIssues } from "@mcpwright/protocol/extensions/tasks/issues";
@@ -81,6 +88,24 @@ test("the tasks extension adds its messages to a server, and its result to tools
   expect(tasksExtension.alternatives["tools/call"]?.["task"]?.result({ ...task, resultType: "task" })).toBe(true);
   expect(tasksExtension.filters["taskIds"]).toMatchObject({ method: "subscriptions/listen", notification: "notifications/tasks", key: "taskId" });
   expect([["a"], [], undefined, [1], "a"].map((value) => tasksExtension.filters["taskIds"]?.accepts(value))).toEqual([true, true, false, false, false]);
+});
+
+test.each([
+  [serverExtension, serverSide, clientSide],
+  [clientExtension, clientSide, serverSide],
+])("the value for one side layers the same rows over it, and is refused by the other", (half, own, other) => {
+  const toError = (problem: string): Error => new Error(problem);
+  const rowsOf = (extension: typeof half) => {
+    const [side] = extension.layerOver([own], toError);
+    return [side?.receives.requests, side?.receives.notifications, side?.receives.results["tasks/get"], side?.sends];
+  };
+  const printed = (extension: typeof half): string => JSON.stringify(rowsOf(extension), (_, value: unknown) => (typeof value === "function" ? String(value) : value));
+  expect(printed(half)).toBe(printed(tasksExtension));
+  expect(printed(half)).toContain("io.modelcontextprotocol/tasks");
+  expect(half[other.role].settings({})).toBe(true);
+  expect(() => half.layerOver([other], toError)).toThrow(
+    `this value of the extension io.modelcontextprotocol/tasks is not for a ${other.role}; pass another`,
+  );
 });
 
 test("the predicates in the rows of a layered side have explanations", () => {

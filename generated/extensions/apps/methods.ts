@@ -396,6 +396,11 @@ export interface AppsExtensionTypes {
   readonly serverSettings: { [key: string]: unknown };
 }
 
+/** The results that the extension adds, by method and tag. */
+const alternatives: Extension["alternatives"] = {};
+
+const filters: Extension["filters"] = {};
+
 /**
  * The extension `io.modelcontextprotocol/ui`; pass it to a server or a client.
  * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
@@ -406,7 +411,7 @@ export const appsExtension: Extension<AppsExtensionTypes> = {
   revisions: ["2025-11-25", "2026-07-28"],
   client: clientRole,
   server: serverRole,
-  alternatives: {},
-  filters: {},
+  alternatives,
+  filters,
   layerOver: layerExtension,
 };

@@ -51,7 +51,6 @@ export function emitExtensionMethods(model: ExtensionModel, combined: ProtocolMo
     ...alternatives,
     ...filters,
   ].join("\n");
-  const common = Object.values(model.commonParams);
   const { valueName, typesName } = valueNames(model);
   return {
     id: literal(model.extension),
@@ -63,10 +62,10 @@ export function emitExtensionMethods(model: ExtensionModel, combined: ProtocolMo
       combined.definitions.flatMap(({ name: type }) => (isOwn.has(type) ? [] : [type])),
     ),
     resultRows: rows,
-    hasCommonParams: common.length > 0,
     // Own roles have no part in the messages between client and server.
     roles: model.roles ? roles.map(({ side, settings }) => ({ ...emptyRole, side, settings })) : roles,
     ownRoles: model.roles ? roles : [],
+    halves: model.roles ? [] : sides.map((side) => half(side, roles, valueName)),
     maps,
     hasBaseTypes: join(maps, "").includes("base."),
     mapsOf: Object.fromEntries(
@@ -108,7 +107,7 @@ export function fixedNames(model: ExtensionModel): readonly string[] {
   const { valueName, typesName } = valueNames(model);
   return [
     ...["EXTENSION_ID", "resultTag", "Alternatives", "clientRole", "serverRole", valueName, typesName],
-    ...(model.roles ? Object.values(roleNames(model)) : []),
+    ...(model.roles ? Object.values(roleNames(model)) : ["clientExtension", "serverExtension"]),
     ...titles.flatMap((title) => ["Requests", "Notifications", "Event"].map((part) => title + part)),
   ];
 }
@@ -123,6 +122,20 @@ export function roleNames(model: ExtensionModel): Readonly<Record<Side, string>>
 export function valueNames({ name }: ExtensionModel): Readonly<Record<"stem" | "valueName" | "typesName", string>> {
   const stem = lowerFirst(camel(name));
   return { stem, valueName: `${stem}Extension`, typesName: `${upperFirst(stem)}ExtensionTypes` };
+}
+
+/** The extension for one side, without the messages of the other: a bundler leaves these out. */
+function half(side: Side, roles: readonly ReturnType<typeof roleView>[], valueName: string) {
+  const peer = side === "client" ? "server" : "client";
+  return {
+    side: binding(side),
+    peer: binding(peer),
+    settings: roles[sides.indexOf(peer)]?.settings,
+    doc: docComment({
+      text: `The extension for ${side}s: \`${valueName}\` without the messages that ${peer}s receive, for smaller bundles.`,
+      tags: [],
+    }),
+  };
 }
 
 /** A message between client and server needs the extension on both sides. */
@@ -171,8 +184,10 @@ function complete(
   common: string | undefined,
 ): Record<string, Code> {
   if (common === undefined) return { ...fields, ...extensionField(model) };
-  const both = params === undefined ? predicate(common) : code`both(${predicate(common)}, ${predicate(params)})`;
-  return { ...fields, params: both, ...extensionField(model) };
+  const fits = predicate(common);
+  // A function instead of a call, so that bundlers can drop the rows of a role that is not used.
+  const all = params === undefined ? fits : code`(value) => ${fits}(value) && ${predicate(params)}(value)`;
+  return { ...fields, params: all, ...extensionField(model) };
 }
 
 function filterRow({ member, type, request, notification, key }: FilterModel, { definitions }: ProtocolModel): Code {

@@ -1,5 +1,5 @@
 import type { Side } from "@mcpwright/protocol/contract";
-import { tasksExtension, type TasksExtensionTypes } from "@mcpwright/protocol/extensions/tasks";
+import { clientExtension, type TasksExtensionTypes } from "@mcpwright/protocol/extensions/tasks";
 import type { ClientCapabilities } from "../../authoring.js";
 import type { ClientExtension } from "../../client/client-extension.js";
 import { ClientMessages } from "./client-messages.js";
@@ -38,11 +38,11 @@ export interface ClientTasksTypes extends Omit<TasksExtensionTypes, "alternative
  */
 export function tasks({ receiver }: ClientTasksOptions = {}): ClientExtension<ClientTasksTypes> {
   return {
-    ...tasksExtension,
+    ...clientExtension,
     layerOver: (sides, toError) => {
       const hasCore = sides.some(isCore);
-      const hasExtension = sides.some(({ revision }) => tasksExtension.revisions.includes(revision));
-      const layered = hasExtension || !hasCore ? tasksExtension.layerOver(sides, toError) : sides;
+      const hasExtension = sides.some(({ revision }) => clientExtension.revisions.includes(revision));
+      const layered = hasExtension || !hasCore ? clientExtension.layerOver(sides, toError) : sides;
       return receiver ? layered.map((side) => (isCore(side) ? withReceiver(side) : side)) : layered;
     },
     attachClient: (client, internals) => {

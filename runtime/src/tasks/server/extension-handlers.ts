@@ -1,4 +1,4 @@
-import { tasksExtension } from "@mcpwright/protocol/extensions/tasks";
+import { EXTENSION_ID, serverExtension } from "@mcpwright/protocol/extensions/tasks";
 import { NOTIFICATIONS_TASKS } from "@mcpwright/protocol/names";
 import type { InputResponses } from "../../authoring.js";
 import { hasCapability } from "../../connection/capability.js";
@@ -20,7 +20,7 @@ import { storeError } from "./store-error.js";
 import type { TaskRunner } from "./task-runner.js";
 
 /** The capability that clients need for tasks. */
-export const tasksCapability = `client.extensions.${tasksExtension.id}`;
+export const tasksCapability = `client.extensions.${EXTENSION_ID}`;
 
 /** The most tasks of one stream. */
 const maxTasksOfStream = 1_000;
@@ -63,7 +63,7 @@ export class ExtensionHandlers {
     if (taskIds === undefined || client.session) return undefined;
     if (!hasCapability(client.capabilities, tasksCapability))
       throw missingCapabilityError(client.side, tasksCapability);
-    if (!tasksExtension.filters["taskIds"]?.accepts(taskIds))
+    if (!serverExtension.filters["taskIds"]?.accepts(taskIds))
       throw new ProtocolError(
         ErrorCode.InvalidParams,
         "Invalid params: notifications.taskIds must be an array of strings",

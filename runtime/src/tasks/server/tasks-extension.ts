@@ -1,5 +1,5 @@
 import type { Side } from "@mcpwright/protocol/contract";
-import { tasksExtension, type TasksExtensionTypes } from "@mcpwright/protocol/extensions/tasks";
+import { serverExtension, type TasksExtensionTypes } from "@mcpwright/protocol/extensions/tasks";
 import { TASKS_CANCEL, TASKS_GET, TASKS_LIST, TASKS_RESULT, TASKS_UPDATE } from "@mcpwright/protocol/names";
 import type { InputResponses } from "../../authoring.js";
 import { hasCapability } from "../../connection/capability.js";
@@ -34,11 +34,11 @@ import { type Restart, TaskRunner } from "./task-runner.js";
 export function tasks(options: ServerTasksOptions = {}): ServerExtension<TasksExtensionTypes> {
   assertNumberOptions(options);
   return {
-    ...tasksExtension,
+    ...serverExtension,
     layerOver: (sides, toError) => {
       const hasCore = sides.some(isCore);
-      const hasExtension = sides.some(({ revision }) => tasksExtension.revisions.includes(revision));
-      const layered = hasExtension || !hasCore ? tasksExtension.layerOver(sides, toError) : sides;
+      const hasExtension = sides.some(({ revision }) => serverExtension.revisions.includes(revision));
+      const layered = hasExtension || !hasCore ? serverExtension.layerOver(sides, toError) : sides;
       return layered.map((side) => (isCore(side) ? withCoreTasks(side) : withAnyResponses(side)));
     },
     attachServer: (server) => attach(server, options),
