@@ -1,24 +1,30 @@
-import type { Diagnostic } from "../shared/diagnostics/diagnostic.js";
+import { fail, type Diagnostic } from "../shared/diagnostics/diagnostic.js";
 import { contentHash } from "../shared/files/content-hash.js";
 import type { ProtocolModel } from "../shared/model/protocol.js";
 import type { ExtensionModel } from "../shared/model/extension.js";
+import type { Declaration } from "../shared/model/source.js";
 import {
   hasSchema,
   knownExtensions,
   readExtensionAt,
   readKnownExtension,
+  readKnownOverlay,
+  recognizedExtension,
   type ExtensionTexts,
 } from "../shared/sources/extension-folder.js";
-import { isSchemaLocation, type SchemaText } from "../shared/sources/schema-folder.js";
+import { isSchemaLocation, knownRevisions, type SchemaText } from "../shared/sources/schema-folder.js";
 import { modelInputs, readImportedFiles } from "./load-model.js";
 import { effectiveOverlay } from "./overlay/effective-overlay.js";
-import { nameOf, readExtensionOverlay } from "./overlay/extension-overlay.js";
+import { assertNames, nameOf, readExtensionOverlay, type ExtensionOverlay } from "./overlay/extension-overlay.js";
 import { assertLaidOver, buildExtension, type BuiltExtension } from "./passes/build-extension.js";
 import { readDocs } from "./passes/read-docs.js";
+import { statedId, valueOf } from "./passes/stated-roles.js";
 import { hashInputs, readLinked, readModel, readSchema, type ModelInputs } from "./read-model.js";
 
 /** All inputs of an extension's model. */
-export interface ExtensionInputs extends ExtensionTexts {
+export interface ExtensionInputs {
+  readonly schema: SchemaText;
+  readonly overlay: ExtensionOverlay;
   /** The name of its folder. */
   readonly name: string;
   /** The revision that it is laid over. */
@@ -30,7 +36,10 @@ export interface ExtensionInputs extends ExtensionTexts {
 export interface LoadExtensionOptions {
   /** Path or URL of the schema of an extension, or of the folder with its schema and overlay. */
   readonly extension: string;
-  /** The revision to lay it over, or path or URL of its schema. Default: the last one that its overlay states. */
+  /**
+   * The revision to lay it over, or path or URL of its schema. Default: the last one that its overlay states; without an overlay,
+   * the newest of the package.
+   */
   readonly over?: string;
   /** The id of the schema in `over`. Default: its LATEST_PROTOCOL_VERSION, or else the date in its folder's name. */
   readonly revision?: string;
@@ -41,36 +50,56 @@ export interface LoadExtensionOptions {
 /** Collects the inputs of an extension that the user names. */
 export async function extensionInputs({
   extension,
-  over,
+  over: given,
   revision,
   imports = {},
 }: LoadExtensionOptions): Promise<ExtensionInputs> {
-  const texts = await readExtensionAt(extension);
+  const { schema, overlay: beside } = await readExtensionAt(extension);
   const files = await readImportedFiles(imports);
-  if (over === undefined || !isSchemaLocation(over)) return withBase(texts, over, files);
-  const overlay = readExtensionOverlay(texts.overlay.text, texts.overlay.file);
-  const base = await modelInputs({ schema: over, imports, ...(revision !== undefined && { revision }) });
-  return { ...texts, name: nameOf(overlay.file), base, imports: files };
+  const stated = beside ? undefined : await statedIdOf(schema);
+  const overlay = beside ?? (stated ? undefined : await packageOverlay(schema));
+  const parsed = overlay && readExtensionOverlay(overlay.text, overlay.file);
+  const over = given ?? parsed?.file.over.at(-1) ?? knownRevisions().at(-1) ?? "";
+  const isFile = isSchemaLocation(over);
+  if (parsed && !isFile) assertLaidOver(parsed, over);
+  const base = await modelInputs(
+    isFile ? { schema: over, imports, ...(revision !== undefined && { revision }) } : { revision: over },
+  );
+  const facts = parsed ?? statedOverlay(stated, schema.file, base.revision);
+  return { schema, overlay: facts, name: nameOf(facts.file), base, imports: files };
+}
+
+/** The overlay of the package for an extension that a schema mentions. */
+async function packageOverlay({ text }: SchemaText): Promise<ExtensionTexts["overlay"] | undefined> {
+  const known = await recognizedExtension(text);
+  return known && readKnownOverlay(known);
+}
+
+async function statedIdOf(schema: SchemaText): Promise<Declaration | undefined> {
+  return statedId(await readSchema(schema));
+}
+
+/** The facts about an extension without an overlay. @throws DiagnosticError when its schema does not state an id, or an invalid one */
+function statedOverlay(stated: Declaration | undefined, path: string, revision: string): ExtensionOverlay {
+  const id = stated && valueOf(stated);
+  if (!stated || typeof id !== "string") return fail("extension-overlay-missing", { path }, stated?.span);
+  const facts = { file: { id, over: [revision] }, at: () => stated.span };
+  assertNames(facts);
+  return facts;
 }
 
 /** Collects the inputs of the extensions of the package that are laid over one of these revisions. */
 export async function knownExtensionInputs(revisions: readonly string[]): Promise<readonly ExtensionInputs[]> {
   const known = (await knownExtensions()).filter((extension) => hasSchema(extension));
   const inputs = await Promise.all(
-    known.map(async (extension) => withBase(await readKnownExtension(extension), undefined, new Map())),
+    known.map(async (extension): Promise<ExtensionInputs> => {
+      const { schema, overlay: text } = await readKnownExtension(extension);
+      const overlay = readExtensionOverlay(text.text, text.file);
+      const base = await modelInputs({ revision: overlay.file.over.at(-1) ?? "" });
+      return { schema, overlay, name: nameOf(overlay.file), base, imports: new Map() };
+    }),
   );
   return inputs.filter(({ base }) => revisions.includes(base.revision));
-}
-
-async function withBase(
-  texts: ExtensionTexts,
-  over: string | undefined,
-  imports: ReadonlyMap<string, SchemaText>,
-): Promise<ExtensionInputs> {
-  const overlay = readExtensionOverlay(texts.overlay.text, texts.overlay.file);
-  const revision = over ?? overlay.file.over.at(-1) ?? "";
-  assertLaidOver(overlay, revision);
-  return { ...texts, name: nameOf(overlay.file), base: await modelInputs({ revision }), imports };
 }
 
 export interface ReadExtension extends BuiltExtension {
@@ -80,8 +109,7 @@ export interface ReadExtension extends BuiltExtension {
 
 /** READ, OVERLAY and PASSES for one extension. */
 export async function readExtension(inputs: ExtensionInputs): Promise<ReadExtension> {
-  const { base, imports } = inputs;
-  const overlay = readExtensionOverlay(inputs.overlay.text, inputs.overlay.file);
+  const { base, imports, overlay } = inputs;
   const [own, module, { model }] = await Promise.all([
     readSchema(inputs.schema),
     readLinked(base.schema, base.imports),
@@ -121,7 +149,7 @@ export function hashExtensionInputs(inputs: ExtensionInputs, more: readonly stri
   const texts = [
     hashInputs(inputs.base, []),
     inputs.schema.text,
-    inputs.overlay.text,
+    JSON.stringify(inputs.overlay.file),
     ...[...inputs.imports].flatMap(([specifier, { text }]) => [specifier, text]),
     ...more,
   ];

@@ -9,6 +9,7 @@ import { JsonLocations } from "../../shared/json/json-locations.js";
 import { readModel, type ModelInputs } from "../../pipeline/read-model.js";
 import { isExtensionOverlay } from "../../pipeline/overlay/extension-overlay.js";
 import { overlaidModel, ownNames } from "../../pipeline/passes/overlaid-model.js";
+import { idDeclaration } from "../../pipeline/passes/stated-roles.js";
 import {
   extensionInputs,
   knownExtensionInputs,
@@ -119,6 +120,7 @@ async function isExtension(name: string): Promise<boolean> {
   if (!existsSync(file) || !isSchemaLocation(file) || file.endsWith("model.json")) return false;
   const { text, overlay } = await readLocation(file);
   if (overlay !== undefined) return isExtensionOverlay(overlay);
+  if (text.includes(idDeclaration)) return true;
   // The schema of a revision may mention extensions, but imports nothing.
   return /^import\b/m.test(text) && (await recognizedExtension(text)) !== undefined;
 }

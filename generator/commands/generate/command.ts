@@ -64,13 +64,13 @@ function options(argv: Argv): Argv {
       requiresArg: true,
     })
     .option("extension", {
-      describe: "Path or URL of the schema of an extension to generate, or folder with its schema.ts and overlay.json",
+      describe: "Path or URL of the schema of an extension to generate, or folder with its schema.ts or schema.json",
       type: "string",
       requiresArg: true,
     })
     .option("over", {
       describe:
-        "Revision to lay the extension over, or path or URL of its schema (default: the last one in its overlay)",
+        "Revision to lay the extension over, or path or URL of its schema (default: the last one in its overlay, or the newest)",
       type: "string",
       requiresArg: true,
     })
@@ -96,7 +96,7 @@ function options(argv: Argv): Argv {
     )
     .example(
       "$0 generate --extension ext --over 2026-07-28 --out src/generated",
-      "An extension of your own: the folder ext has its schema.ts and overlay.json",
+      "An extension of your own: the folder ext has its schema.ts",
     )
     .example("$0 generate --out src/protocol --check", "In CI: check that the output is up to date")
     .check((given) => {

@@ -7,10 +7,10 @@ import { isExtensionId } from "../../shared/sources/extension-id.js";
 import { isTypeName } from "../../shared/names/identifier.js";
 
 const request: JsonStructure = {
-  members: { type: "string", spec: "string" },
-  optional: { result: "string", routedBy: "string" },
+  members: { type: "string" },
+  optional: { spec: "string", result: "string", routedBy: "string" },
 };
-const notification: JsonStructure = { members: { type: "string", spec: "string" } };
+const notification: JsonStructure = { members: { type: "string" }, optional: { spec: "string" } };
 const perSide = (shape: JsonStructure): JsonStructure => ({ map: { map: shape }, keys: ["client", "server"] });
 
 /** The structure of an extension's overlay file; mirrors `ExtensionOverlayFile`. */
@@ -26,14 +26,15 @@ export const extensionOverlayStructure: JsonStructure = {
     requests: perSide(request),
     notifications: perSide(notification),
     results: {
-      map: { map: { members: { type: "string", spec: "string" }, optional: { atLeastOneOf: { list: "string" } } } },
+      map: { map: { members: { type: "string" }, optional: { spec: "string", atLeastOneOf: { list: "string" } } } },
     },
     filters: {
       map: {
-        members: { request: "string", type: "string", notification: "string", key: "string", spec: "string" },
+        members: { request: "string", type: "string", notification: "string", key: "string" },
+        optional: { spec: "string" },
       },
     },
-    metaKeys: { map: { members: { spec: "string" } } },
+    metaKeys: { map: { members: {}, optional: { spec: "string" } } },
     roles: { members: { client: "string", server: "string" } },
   },
 };
@@ -73,11 +74,9 @@ export function readExtensionOverlay(text: string, file: string): ExtensionOverl
   if (twice) fail("overlay-malformed", { reason: `${twice.pointer.join(".")}: stated twice` }, twice.second);
   const data = value as ExtensionOverlayFile;
   const at = (pointer: readonly string[]): Span => locations.locate(pointer);
-  if (!isExtensionId(data.id)) fail("extension-id-invalid", { id: data.id }, at(["id"]));
   if (data.over.length === 0)
     fail("overlay-malformed", { reason: "over: expected at least one revision" }, at(["over"]));
-  if (!/^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(nameOf(data)))
-    fail("extension-name-invalid", { name: nameOf(data) }, at(data.name === undefined ? ["id"] : ["name"]));
+  assertNames({ file: data, at });
   for (const [name, fact] of Object.entries(data.names ?? {}))
     if (!isTypeName(fact.name))
       fail(
@@ -86,6 +85,14 @@ export function readExtensionOverlay(text: string, file: string): ExtensionOverl
         at(["names", name, "name"]),
       );
   return { file: data, at };
+}
+
+/** @throws DiagnosticError extension-id-invalid, extension-name-invalid */
+export function assertNames({ file, at }: ExtensionOverlay): void {
+  const { id, name } = file;
+  if (!isExtensionId(id)) fail("extension-id-invalid", { id }, at(["id"]));
+  if (!/^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(nameOf(file)))
+    fail("extension-name-invalid", { name: nameOf(file) }, at(name === undefined ? ["id"] : ["name"]));
 }
 
 /** The name of an extension's folder and entry. */

@@ -3,12 +3,13 @@ import { definitionsByName, definitionsIn, visitDefinition, type Definitions } f
 import type { AddedResultModel, ExtensionModel, FilterModel, LayeredExtension } from "../../shared/model/extension.js";
 import type { Definition, ProtocolModel } from "../../shared/model/protocol.js";
 import type { SourceModule } from "../../shared/model/source.js";
-import type { EffectiveOverlay } from "../overlay/effective-overlay.js";
+import { linkTo, type EffectiveOverlay } from "../overlay/effective-overlay.js";
 import { nameOf, type ExtensionOverlay } from "../overlay/extension-overlay.js";
 import { attachDocs } from "./attach-docs.js";
 import { readConstants, restrictIntegers, stopOnErrors } from "./build-model.js";
 import { rejectContradictions } from "./contradictions.js";
 import { DiagnosticCollector } from "./diagnostic-collector.js";
+import { idDeclaration, statedId, takeRoles, valueOf, withOwnRoles } from "./stated-roles.js";
 import { expandDeclarations } from "./expand-declarations.js";
 import { extensionRoles, factsOfMessages } from "./extension-messages.js";
 import { withNames } from "./declared-names.js";
@@ -53,7 +54,10 @@ export function buildExtension(
   const { id, settings = {}, commonParams = {}, metaKeys = {}, specification = "" } = file;
   const { revision } = base.model;
   const collector = new DiagnosticCollector(true);
-  const own = withOwnNames(written, { file, at }, collector);
+  const stated = statedId(written);
+  if (stated && valueOf(stated) !== id)
+    collector.error("extension-id-differs", { stated: String(valueOf(stated)), id }, stated.span);
+  const own = withOwnRoles(withOwnNames(written, { file, at }, collector));
   const baseNames = new Set(base.module.declarations.map(({ name }) => name));
   for (const { name, span } of own.declarations)
     if (baseNames.has(name)) collector.error("extension-name-collision", { name, revision }, span);
@@ -65,12 +69,13 @@ export function buildExtension(
   );
   const quiet = new DiagnosticCollector(false);
   const module = renameDeclarations(expandDeclarations(withBase(linked, base.module), collector), base.overlay, quiet);
-  const scope = resolveReferences(module, collector);
+  const { roles: unions, scope } = takeRoles(resolveReferences(module, collector));
   stopOnErrors(collector);
   const originals = new Map([...base.overlay.names].map(([name, { value }]) => [value.name, name]));
-  const isOwn = (name: string): boolean => scope.has(name) && !baseNames.has(originals.get(name) ?? name);
+  const isOwn = (name: string): boolean =>
+    scope.has(name) && name !== idDeclaration && !baseNames.has(originals.get(name) ?? name);
 
-  const roles = extensionRoles({ file, at }, scope, base.model, collector);
+  const roles = extensionRoles({ file, at }, unions, scope, base.model, collector);
   const { scope: hoisted, derived } = hoistParams(scope, new Set(roles.map(({ type }) => type)), collector);
   stopOnErrors(collector);
   const flat = flatten(restrictIntegers(hoisted, base.overlay, quiet), collector).map((definition) => {
@@ -84,7 +89,7 @@ export function buildExtension(
   const belongs = ({ name, derivedFrom }: Definition): boolean => isOwn(derivedFrom ?? name);
   const ownDefinitions = definitions.filter(belongs).map((definition) => withLink(definition, specification));
 
-  const overlay = factsOfMessages(file, at);
+  const overlay = factsOfMessages(file, at, roles);
   const messages = linkMessages(roles, {
     scope: hoisted,
     definitions: names,
@@ -205,7 +210,7 @@ function addedResults(
       const taken = [base.resultTag?.own, ...(base.resultTag?.alternatives.map(({ value }) => value) ?? [])];
       if (taken.includes(tag))
         collector.error("extension-tag-collision", { tag, revision: base.revision }, at([...pointer, tag]));
-      return { method, tag, type, atLeastOneOf, link: link(specification, spec) };
+      return { method, tag, type, atLeastOneOf, ...link(specification, spec) };
     });
   });
 }
@@ -234,12 +239,13 @@ function addedFilters(
       collector.error("extension-member-missing", { member, type: fact.type }, at([...pointer, "type"]));
     if (!Object.hasOwn(notifications.server ?? {}, fact.notification))
       collector.error("extension-method-unstated", { method: fact.notification }, at([...pointer, "notification"]));
-    return { ...fact, member, link: link(specification, spec) };
+    return { ...fact, member, ...link(specification, spec) };
   });
 }
 
-function link(specification: string, spec: string): string {
-  return /^https?:/.test(spec) ? spec : specification + spec;
+function link(specification: string, spec = ""): { readonly link?: string } {
+  const link = linkTo({ specification }, spec);
+  return link === "" ? {} : { link };
 }
 
 /** @throws DiagnosticError extension-base-unknown when the extension cannot be laid over the revision */

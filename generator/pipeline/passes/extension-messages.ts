@@ -5,12 +5,16 @@ import type { Span } from "../../shared/model/source.js";
 import type { EffectiveOverlay, Entry, Table } from "../overlay/effective-overlay.js";
 import type { ExtensionOverlay } from "../overlay/extension-overlay.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
-import { literalMethod, type RoleMember } from "./roles.js";
+import { literalMethod, rolesOf, type RoleMember } from "./roles.js";
 import type { Scope } from "./scope.js";
 
-/** The messages of an extension: its overlay states their direction, because it has no role unions. */
+/**
+ * The messages of an extension: those in the role unions of its schema, and those that its overlay states. The overlay can have
+ * further facts about a message of a union.
+ */
 export function extensionRoles(
   { file, at }: ExtensionOverlay,
+  unions: Scope,
   scope: Scope,
   base: ProtocolModel,
   collector: DiagnosticCollector,
@@ -20,7 +24,21 @@ export function extensionRoles(
       Object.entries(file[group]?.[sender] ?? {}).map(([method, { type }]) => ({ group, sender, method, type })),
     ),
   );
-  return stated.flatMap(({ group, sender, method, type }): RoleMember[] => {
+  const inUnions = rolesOf(unions, scope, collector);
+  for (const { method, sender, kind, type } of inUnions) {
+    const group = `${kind}s` as const;
+    const span = scope.get(type)?.span;
+    const fact = file[group]?.[sender]?.[method];
+    if (fact && fact.type !== type)
+      collector.error("extension-role-differs", { method, type, stated: fact.type }, at([group, sender, method]));
+    if (base[group].some((found) => found.method === method && found.sender === sender))
+      collector.error("extension-method-collision", { method, revision: base.revision }, span);
+  }
+  const further = stated.filter(
+    ({ group, sender, method }) =>
+      !inUnions.some((role) => `${role.kind}s` === group && role.sender === sender && role.method === method),
+  );
+  const inOverlay = further.flatMap(({ group, sender, method, type }): RoleMember[] => {
     const pointer = [group, sender, method];
     const declaration = scope.get(type);
     if (!declaration) {
@@ -34,23 +52,37 @@ export function extensionRoles(
       collector.error("extension-method-collision", { method, revision: base.revision }, at(pointer));
     return [{ sender, kind: group === "requests" ? "request" : "notification", type, method }];
   });
+  return [...inUnions, ...inOverlay];
 }
 
 /** The part of an overlay that links messages, from the overlay of an extension. */
-export function factsOfMessages(file: ExtensionOverlayFile, at: ExtensionOverlay["at"]): EffectiveOverlay {
+export function factsOfMessages(
+  file: ExtensionOverlayFile,
+  at: ExtensionOverlay["at"],
+  roles: readonly RoleMember[],
+): EffectiveOverlay {
   const entry = <T>(value: T, span: Span): Entry<T> => ({ value, own: true, span });
   const methods = (sender: "client" | "server"): Table<MethodFact> =>
-    new Map(
-      (["requests", "notifications"] as const).flatMap((group) =>
-        Object.entries<AddedRequest>(file[group]?.[sender] ?? {}).map(([method, { spec, routedBy }]) => [
-          method,
-          entry({ capability: null, spec, ...(routedBy !== undefined && { routedBy }) }, at([group, sender, method])),
-        ]),
+    new Map([
+      ...roles
+        .filter((role) => role.sender === sender)
+        .map(({ method }) => [method, entry({ capability: null, spec: "" }, at([]))] as const),
+      ...(["requests", "notifications"] as const).flatMap((group) =>
+        Object.entries<AddedRequest>(file[group]?.[sender] ?? {}).map(
+          ([method, { spec = "", routedBy }]) =>
+            [
+              method,
+              entry(
+                { capability: null, spec, ...(routedBy !== undefined && { routedBy }) },
+                at([group, sender, method]),
+              ),
+            ] as const,
+        ),
       ),
-    );
+    ]);
   const results = (["client", "server"] as const).flatMap((sender) =>
     Object.entries(file.requests?.[sender] ?? {}).flatMap(
-      ([method, { type, result, spec }]): [string, Entry<ResultLink>][] =>
+      ([method, { type, result, spec = "" }]): [string, Entry<ResultLink>][] =>
         result === undefined ? [] : [[type, entry({ result, spec }, at(["requests", sender, method, "result"]))]],
     ),
   );

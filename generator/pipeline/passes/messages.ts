@@ -196,7 +196,7 @@ function messageBase(
     ...(params !== undefined && { params }),
     paramsOptional: member?.optional ?? true,
     capability: fact?.capability ?? null,
-    ...(fact && { link: linkTo(facts, fact.spec) }),
+    ...(fact && linkTo(facts, fact.spec) !== "" && { link: linkTo(facts, fact.spec) }),
     ...(struct?.deprecated && { deprecated: struct.deprecated }),
   };
 }

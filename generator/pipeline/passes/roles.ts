@@ -18,13 +18,24 @@ const roles = [
   { union: "ServerNotification", sender: "server", kind: "notification" },
 ] as const;
 
+/** The names of the role unions. */
+export const roleUnions: ReadonlySet<string> = new Set(roles.map(({ union }) => union));
+
 /** ROLES: the sender of each message, read from the role unions and from nothing else. */
 export function readRoles(scope: Scope, collector: DiagnosticCollector): readonly RoleMember[] {
   if (!roles.some(({ union }) => scope.has(union))) {
     collector.error("role-missing", { roles: roles.map(({ union }) => union).join(", ") });
   }
+  return rolesOf(scope, scope, collector);
+}
+
+/**
+ * The messages of the role unions.
+ * @param scope the declarations to which the unions refer
+ */
+export function rolesOf(unions: Scope, scope: Scope, collector: DiagnosticCollector): readonly RoleMember[] {
   return roles.flatMap(({ union, sender, kind }) => {
-    const declaration = scope.get(union);
+    const declaration = unions.get(union);
     if (!declaration) return [];
     return unionMessages(declaration, scope, collector).map(({ name, method }) => ({
       sender,

@@ -14,8 +14,18 @@ export const extensionDiagnostics = {
   },
   "extension-overlay-missing": {
     severity: "error",
-    message: "{path} has no overlay.json beside it, and mcpwright has none for it",
-    hint: "Write an overlay.json with at least `id` and `over`; the page of overlays in the reference describes it.",
+    message: "{path} does not state the id of its extension, and has no overlay.json beside it",
+    hint: 'Declare `export const EXTENSION_ID = "com.example/ranking";` in the schema, or write an overlay.json with `id` and `over`.',
+  },
+  "extension-id-differs": {
+    severity: "error",
+    message: "the schema states the id {stated}, and the overlay {id}",
+    hint: "Make EXTENSION_ID in the schema and `id` in the overlay equal.",
+  },
+  "extension-role-differs": {
+    severity: "error",
+    message: "{method} is {type} in a role union of the schema, and {stated} in the overlay",
+    hint: "Name the same type in both; the overlay needs the method only for facts that the schema does not state.",
   },
   "extension-unknown": {
     severity: "error",

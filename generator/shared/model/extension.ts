@@ -28,7 +28,7 @@ export interface ExtensionOverlayFile {
   /** Members that the extension adds to the filter of a request that opens a stream. */
   readonly filters?: Readonly<Record<string, FilterFact>>;
   /** Keys of `_meta` that the extension defines. */
-  readonly metaKeys?: Readonly<Record<string, Sourced>>;
+  readonly metaKeys?: Readonly<Record<string, Partial<Sourced>>>;
   /**
    * The names of the extension's own two roles, where its messages are not those between client and server. `client` is the
    * role that opens the connection.
@@ -39,7 +39,7 @@ export interface ExtensionOverlayFile {
 type RequestFacts = Readonly<Record<string, AddedRequest>>;
 type NotificationFacts = Readonly<Record<string, AddedMessage>>;
 
-export interface AddedMessage extends Sourced {
+export interface AddedMessage extends Partial<Sourced> {
   /** The type of the whole message. */
   readonly type: string;
 }
@@ -51,13 +51,13 @@ export interface AddedRequest extends AddedMessage {
   readonly routedBy?: string;
 }
 
-export interface AddedResult extends Sourced {
+export interface AddedResult extends Partial<Sourced> {
   readonly type: string;
   /** At least one of these members must be present. Default: none. */
   readonly atLeastOneOf?: readonly string[];
 }
 
-export interface FilterFact extends Sourced {
+export interface FilterFact extends Partial<Sourced> {
   /** The request of the revision that opens the stream. */
   readonly request: string;
   /** The type that declares the member. */
@@ -102,12 +102,12 @@ export interface AddedResultModel {
   readonly tag: string;
   readonly type: string;
   readonly atLeastOneOf: readonly string[];
-  readonly link: string;
+  readonly link?: string;
 }
 
 export interface FilterModel extends Omit<FilterFact, "spec"> {
   readonly member: string;
-  readonly link: string;
+  readonly link?: string;
 }
 
 /** An extension together with the types of the revision that it refers to. */

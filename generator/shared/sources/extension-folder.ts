@@ -60,19 +60,19 @@ export async function readKnownOverlay(
 }
 
 /**
- * Reads the schema of an extension that the user names: the id of one of the package, a file, or a folder with `schema.ts` or `schema.json`. Its overlay
- * is beside it; without one, that of the package for the id that the schema states in its comments or constants.
- * @throws DiagnosticError when there is no schema or no overlay
+ * Reads the schema of an extension that the user names: the id of one of the package, a file, or a folder with `schema.ts` or
+ * `schema.json`; with the overlay beside it, if there is one.
+ * @throws DiagnosticError when there is no schema
  */
-export async function readExtensionAt(location: string): Promise<ExtensionTexts> {
+export async function readExtensionAt(
+  location: string,
+): Promise<Pick<ExtensionTexts, "schema"> & Partial<ExtensionTexts>> {
   if (!existsSync(location) && isExtensionId(location)) return readByIdOf(location);
   const file = extensionFile(location);
   const schema = await readLocation(file);
   if (schema.overlay !== undefined)
     return { schema, overlay: { file: join(dirname(file), "overlay.json"), text: schema.overlay } };
-  const stated = await recognizedExtension(schema.text);
-  if (!stated) return fail("extension-overlay-missing", { path: file });
-  return { schema, overlay: await readKnownOverlay(stated) };
+  return { schema };
 }
 
 /** The extension of the package whose id, or another text that identifies it, is in a schema. */

@@ -102,6 +102,35 @@ test("a result of the revision can be the result of a request", () => {
   expect(baseDefinitions.map(({ name }) => name)).toEqual(["Item", "CallResult"]);
 });
 
+describe("role unions in the schema of an extension", () => {
+  const roles = "type ClientRequest = RankRequest; export type ServerNotification = RankedNotification;";
+
+  test("state the direction of its messages, without an overlay", () => {
+    const { model } = layer(`${rank} ${roles}`).layered;
+    expect(model).toMatchObject({
+      requests: [{ method: "rank", sender: "client", result: { type: "RankResult" } }],
+      notifications: [{ method: "ranked", sender: "server" }],
+    });
+    expect(model.definitions.map(({ name }) => name)).not.toContain("ClientRequest");
+    expect(JSON.stringify([model.requests, model.notifications])).not.toContain('"link"');
+  });
+
+  test("have further facts in the overlay", () => {
+    const requests = { client: { rank: { type: "RankRequest", routedBy: "top" } } };
+    const { model } = layer(`${rank} ${roles}`, rankOverlay({ requests })).layered;
+    expect(model.requests).toMatchObject([{ method: "rank", routedBy: "top" }]);
+    expect(model.requests).toHaveLength(1);
+  });
+});
+
+test("EXTENSION_ID states the id, and is not a constant of the output", () => {
+  const { model } = layer(
+    'export const EXTENSION_ID = "com.example/rank"; interface Box { of: typeof EXTENSION_ID }',
+  ).layered;
+  expect(model.constants).toEqual([]);
+  expect(model.definitions).toMatchObject([{ members: [{ type: { kind: "literal", value: "com.example/rank" } }] }]);
+});
+
 test("an imported name can be an alias", () => {
   const schema = 'import type { Item as Thing } from "the-protocol"; interface Box { thing: Thing }';
   expect(layer(schema).layered.model).toMatchObject({
@@ -205,6 +234,38 @@ test.each<[problem: string, schema: string, overlay: Partial<ExtensionOverlayFil
     rank,
     { requests: { client: { sort: { type: "RankRequest", result: "RankResult", spec } } } },
     ["overlay.json:8:12 extension-method-mismatch: the overlay states sort for RankRequest, which declares rank"],
+  ],
+  [
+    "another type in the overlay than in a role union",
+    `${rank} interface SortRequest extends Request { method: "rank" } type ClientRequest = RankRequest`,
+    { requests: { client: { rank: { type: "SortRequest" } } } },
+    [
+      "overlay.json:8:12 extension-role-differs: rank is RankRequest in a role union of the schema, and SortRequest in the overlay",
+    ],
+  ],
+  [
+    "a method of the revision in a role union",
+    'import type { Request, CallResult } from "p"; interface CallAgainRequest extends Request { method: "call" } type ClientRequest = CallAgainRequest',
+    {},
+    ["x.ts:1:57 extension-method-collision: call is also a method of revision r1"],
+  ],
+  [
+    "a role union with a type that is not a message",
+    'import type { Item } from "p"; type ServerRequest = Item',
+    {},
+    ["base.ts:4:13 role-member-not-message: Item in ServerRequest is not a message: it has no literal `method`"],
+  ],
+  [
+    "a role union that is also imported",
+    `import type { ClientRequest } from "p"; ${rank.replace(/import.*/, 'import type { Item, Request, Result } from "p";')} type ClientRequest = RankRequest`,
+    {},
+    ["x.ts:9:7 extension-name-collision: ClientRequest is also a type of revision r1"],
+  ],
+  [
+    "another id in the schema than in the overlay",
+    'const EXTENSION_ID = "com.example/sort"',
+    {},
+    ["x.ts:1:7 extension-id-differs: the schema states the id com.example/sort, and the overlay com.example/rank"],
   ],
   [
     "a request without a result",
