@@ -19,6 +19,7 @@ import { joinModules, linkImports, type LinkedModules, type ResolveImport } from
 import { linkMessages } from "./messages.js";
 import type { Docs } from "./read-docs.js";
 import { markRecursion } from "./recursion.js";
+import { overRevision, withoutRepeated } from "./repeated-declarations.js";
 import { renameDeclarations } from "./rename-declarations.js";
 import { resolveReferences } from "./scope.js";
 import { chooseUnions } from "./unions.js";
@@ -57,16 +58,17 @@ export function buildExtension(
   const stated = statedId(written);
   if (stated && valueOf(stated) !== id)
     collector.error("extension-id-differs", { stated: String(valueOf(stated)), id }, stated.span);
-  const own = withOwnRoles(withOwnNames(written, { file, at }, collector));
+  const own = withOwnRoles(withoutRepeated(withOwnNames(written, { file, at }, collector), base.module));
   const baseNames = new Set(base.module.declarations.map(({ name }) => name));
   for (const { name, span } of own.declarations)
     if (baseNames.has(name)) collector.error("extension-name-collision", { name, revision }, span);
   stopOnErrors(collector);
 
-  const linked = linkImports(
-    own,
-    (specifier, from) => resolve(specifier, from) ?? (from === base.module ? undefined : base.module),
-  );
+  const linked = linkImports(own, overRevision(base.module, resolve));
+  for (const { declarations } of linked.imported.filter((imported) => imported.file !== base.module.file))
+    for (const { name, span } of declarations)
+      if (baseNames.has(name)) collector.error("extension-import-differs", { name, revision }, span);
+  stopOnErrors(collector);
   const quiet = new DiagnosticCollector(false);
   const module = renameDeclarations(expandDeclarations(withBase(linked, base.module), collector), base.overlay, quiet);
   const { roles: unions, scope } = takeRoles(resolveReferences(module, collector));
@@ -149,7 +151,8 @@ function withOwnNames(
   collector: DiagnosticCollector,
 ): SourceModule {
   const declared = new Set(module.declarations.map(({ name }) => name));
-  for (const name of Object.keys(names))
+  // JSON Schema has no constants, which an overlay can name for a schema.ts of the same extension.
+  for (const name of module.syntax === "json-schema" ? [] : Object.keys(names))
     if (!declared.has(name)) collector.error("extension-type-missing", { type: name, id }, at(["names", name]));
   return withNames(module, new Map(Object.entries(names).map(([from, { name }]) => [from, name])));
 }

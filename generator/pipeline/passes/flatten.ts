@@ -267,7 +267,7 @@ class Flattener implements TypeReader {
         if (type.exact)
           return allOf(
             type.members.map((member) => this.type(member, tags, owner)),
-            (member) => this.mergeable(member),
+            { bodyOf: (member) => this.mergeable(member), isObject: (member) => this.isObject(member) },
           );
         return this.intersections.read(
           type.members.map((member) => this.type(member, tags, owner)),
@@ -310,6 +310,28 @@ class Flattener implements TypeReader {
     if (type.kind !== "struct" && type.kind !== "map") return undefined;
     const { members, index } = type.kind === "struct" ? type : { members: [], index: type.values };
     return index === undefined || index.kind === "unknown" ? { members, ...(index && { index }) } : undefined;
+  }
+
+  /** Whether a type accepts only objects; false for a type that is being read. */
+  private isObject(type: TypeModel): boolean {
+    switch (type.kind) {
+      case "struct":
+      case "map":
+      case "object":
+        return true;
+      case "union":
+        return type.members.every((member) => this.isObject(member));
+      case "all":
+        return type.members.some((member) => this.isObject(member));
+      case "reference": {
+        const target = this.scope.get(type.name);
+        if (target?.kind !== "alias") return target?.kind === "interface";
+        const known = this.aliasType(target);
+        return known !== undefined && this.isObject(known);
+      }
+      default:
+        return false;
+    }
   }
 
   private indexConflict(owner: string): void {

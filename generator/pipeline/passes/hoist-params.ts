@@ -1,4 +1,5 @@
-import type { Declaration, Member, TypeExpression } from "../../shared/model/source.js";
+import { digest } from "../../shared/fidelity/digest.js";
+import type { Declaration, Member, Span, TypeExpression } from "../../shared/model/source.js";
 import { findMember, listedMembers, mapListedMembers } from "./declared-members.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
@@ -27,36 +28,31 @@ export function hoistParams(
       continue;
     }
     const name = `${declaration.name}Params`;
-    if (scope.has(name)) {
-      if (messages.has(declaration.name))
-        collector.error("name-collision", { name, owner: declaration.name }, params.member.span);
+    const { span, text: _text, tags: _tags, ...rest } = params.member;
+    const own = declared(name, params.type, span);
+    const other = scope.get(name);
+    if (other && (!messages.has(declaration.name) || digest(other) !== digest(own))) {
+      if (messages.has(declaration.name)) collector.error("name-collision", { name, owner: declaration.name }, span);
       hoisted.set(declaration.name, declaration);
       continue;
     }
-    const { span, text: _text, tags: _tags, ...rest } = params.member;
     const reference: Member = { ...rest, span, tags: {}, type: { kind: "reference", name, span } };
     hoisted.set(
       declaration.name,
       mapListedMembers(declaration, (member) => (member.name === "params" ? reference : member)),
     );
-    const { type } = params;
-    hoisted.set(
-      name,
-      type.kind === "object"
-        ? {
-            kind: "interface",
-            name,
-            span,
-            tags: {},
-            heritage: [],
-            members: type.members,
-            ...(type.index && { index: type.index }),
-          }
-        : { kind: "alias", name, span, tags: {}, type },
-    );
+    // Some printers repeat declared params in the message.
+    if (other) continue;
+    hoisted.set(name, own);
     derived.set(name, declaration.name);
   }
   return { scope: hoisted, derived };
+}
+
+function declared(name: string, type: TypeExpression, span: Span): Declaration {
+  if (type.kind !== "object") return { kind: "alias", name, span, tags: {}, type };
+  const { members, index } = type;
+  return { kind: "interface", name, span, tags: {}, heritage: [], members, ...(index && { index }) };
 }
 
 function ownInlineParams(

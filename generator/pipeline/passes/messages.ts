@@ -208,14 +208,17 @@ function isAnyObject(type: TypeModel): boolean {
 function isObjectType(type: TypeModel, definitions: Definitions): boolean {
   const target = resolveAliases(type, definitions);
   if (target.kind === "union") return target.members.every((member) => isObjectType(member, definitions));
+  if (target.kind === "all") return target.members.some((member) => isObjectType(member, definitions));
   return target.kind === "struct" || isAnyObject(target);
 }
 
 function hasMember(type: string, member: string, definitions: Definitions): boolean {
-  const target = resolveAliases({ kind: "reference", name: type }, definitions);
-  const structs =
-    target.kind === "union" ? target.members.map((inner) => resolveAliases(inner, definitions)) : [target];
-  return structs.some((struct) => struct.kind === "struct" && struct.members.some(({ name }) => name === member));
+  const declares = (part: TypeModel): boolean => {
+    const target = resolveAliases(part, definitions);
+    if (target.kind === "union" || target.kind === "all") return target.members.some(declares);
+    return target.kind === "struct" && target.members.some(({ name }) => name === member);
+  };
+  return declares({ kind: "reference", name: type });
 }
 
 function readResultTag({ overlay: { resultTag: entry }, definitions, collector }: Context): ResultTagModel | undefined {

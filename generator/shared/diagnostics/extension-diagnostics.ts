@@ -44,8 +44,13 @@ export const extensionDiagnostics = {
   },
   "extension-name-collision": {
     severity: "error",
-    message: "{name} is also a type of revision {revision}",
+    message: "{name} is also a type of revision {revision}, and differs from it",
     hint: "Rename it, or import the type of the revision instead of declaring it again.",
+  },
+  "extension-import-differs": {
+    severity: "error",
+    message: "{name} of the imported file differs from the type {name} of revision {revision}",
+    hint: "Leave out --import to use the types of the revision, or lay the extension over the schema that the file is a copy of.",
   },
   "extension-method-collision": {
     severity: "error",

@@ -153,7 +153,7 @@ test.each<[problem: string, schema: string, overlay: Partial<ExtensionOverlayFil
     "a type with the name of one of the revision",
     "interface Item { rank: number }",
     {},
-    ["x.ts:1:11 extension-name-collision: Item is also a type of revision r1"],
+    ["x.ts:1:11 extension-name-collision: Item is also a type of revision r1, and differs from it"],
   ],
   [
     "a method of the revision",
@@ -259,7 +259,7 @@ test.each<[problem: string, schema: string, overlay: Partial<ExtensionOverlayFil
     "a role union that is also imported",
     `import type { ClientRequest } from "p"; ${rank.replace(/import.*/, 'import type { Item, Request, Result } from "p";')} type ClientRequest = RankRequest`,
     {},
-    ["x.ts:9:7 extension-name-collision: ClientRequest is also a type of revision r1"],
+    ["x.ts:9:7 extension-name-collision: ClientRequest is also a type of revision r1, and differs from it"],
   ],
   [
     "another id in the schema than in the overlay",

@@ -1,9 +1,11 @@
 import type { ExtensionOverlayFile } from "../../../../generator/shared/model/extension.js";
+import type { SourceModule } from "../../../../generator/shared/model/source.js";
 import { effectiveOverlay } from "../../../../generator/pipeline/overlay/effective-overlay.js";
 import { readExtensionOverlay } from "../../../../generator/pipeline/overlay/extension-overlay.js";
 import { buildExtension, type BuiltExtension } from "../../../../generator/pipeline/passes/build-extension.js";
 import { buildModel } from "../../../../generator/pipeline/passes/build-model.js";
 import { noDocs } from "../../../../generator/pipeline/passes/read-docs.js";
+import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
 import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
 import { profile } from "./build.js";
 
@@ -50,16 +52,39 @@ export function rankOverlay(members: Partial<ExtensionOverlayFile> = {}): Extens
   return { id: "com.example/rank", over: ["r1"], ...members };
 }
 
-/** Lays `schema` (`x.ts`) with an overlay (`overlay.json`) over the small revision. */
-export function layer(schema: string, overlay = rankOverlay(), base = baseSchema): BuiltExtension {
+/**
+ * Lays `schema` (`x.ts`) with an overlay (`overlay.json`) over the small revision.
+ * @param files the files that the schema imports, by specifier; each is read under its specifier
+ */
+export function layer(
+  schema: string,
+  overlay = rankOverlay(),
+  base = baseSchema,
+  files: Readonly<Record<string, string>> = {},
+): BuiltExtension {
+  return layerModule(readTypeScript(schema, "x.ts"), overlay, base, files);
+}
+
+/** The same for the definitions of a JSON Schema (`x.json`). */
+export function layerJson(definitions: object, overlay = rankOverlay(), base = baseSchema): BuiltExtension {
+  return layerModule(readJsonSchema(JSON.stringify({ $defs: definitions }), "x.json"), overlay, base, {});
+}
+
+function layerModule(
+  written: SourceModule,
+  overlay: ExtensionOverlayFile,
+  base: string,
+  files: Readonly<Record<string, string>>,
+): BuiltExtension {
   const module = readTypeScript(base, "base.ts");
   const effective = effectiveOverlay("r1", [{ revision: "r1", file: "r1.json", text: JSON.stringify(baseOverlay) }]);
   const { model } = buildModel(module, "r1", effective, noDocs);
   const text = JSON.stringify(overlay, null, 1);
-  return buildExtension(readTypeScript(schema, "x.ts"), readExtensionOverlay(text, "overlay.json"), {
-    model,
-    module,
-    overlay: effective,
-    docs: noDocs,
-  });
+  const modules = new Map(Object.entries(files).map(([file, other]) => [file, readTypeScript(other, file)]));
+  return buildExtension(
+    written,
+    readExtensionOverlay(text, "overlay.json"),
+    { model, module, overlay: effective, docs: noDocs },
+    (specifier) => modules.get(specifier),
+  );
 }
