@@ -13,3 +13,9 @@ export function toCoreTask(record: TaskRecord): object {
     ...(pollIntervalMs !== undefined && { pollInterval: pollIntervalMs }),
   };
 }
+
+/** The same, for requests of tools: a result that is an error makes its task `failed` in this form. */
+export function toListedTask(record: TaskRecord): object {
+  const failed = record.status === "completed" && record.result?.["isError"] === true;
+  return toCoreTask(failed ? { ...record, status: "failed" } : record);
+}

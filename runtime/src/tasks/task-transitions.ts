@@ -77,5 +77,6 @@ function withQuestions(record: TaskRecord, questions: readonly TaskQuestion[], n
 }
 
 function next<Some extends Pick<TaskRecord, "version" | "lastUpdatedAt">>(record: Some, now: number): Some {
-  return { ...record, version: record.version + 1, lastUpdatedAt: Math.max(record.lastUpdatedAt, now) };
+  // Clients compare the times of states to find the newer one.
+  return { ...record, version: record.version + 1, lastUpdatedAt: Math.max(record.lastUpdatedAt + 1, now) };
 }

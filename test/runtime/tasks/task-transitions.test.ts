@@ -25,7 +25,7 @@ function asked(times: number): TaskRecord {
 describe("the changes of a task", () => {
   it("asks questions under keys that were never used", () => {
     const record = asked(2);
-    expect(record).toMatchObject({ status: "input_required", version: 3, lastUpdatedAt: 1_001 });
+    expect(record).toMatchObject({ status: "input_required", version: 3, lastUpdatedAt: 1_002 });
     const answered = answerQuestions(record, { q1: yes, q2: yes }, 0);
     expect(answered && askQuestion(answered, question, 0)?.questions.map(({ key }) => key)).toEqual(["q1", "q2", "q3"]);
   });
@@ -59,7 +59,7 @@ describe("the changes of a task", () => {
   ] as const)("ends once: $status", (outcome) => {
     const described = describeTask(asked(1), "half done", 3_000);
     const ended = described && endTask(described, outcome, 2_000);
-    expect(ended).toMatchObject({ ...outcome, questions: [], version: 4, lastUpdatedAt: 3_000 });
+    expect(ended).toMatchObject({ ...outcome, questions: [], version: 4, lastUpdatedAt: 3_001 });
     expect(ended?.statusMessage).not.toBe("half done");
     if (!ended) return;
     expect(endTask(ended, { status: "cancelled" }, 0)).toBeUndefined();

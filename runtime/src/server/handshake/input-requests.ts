@@ -1,3 +1,4 @@
+import type { ResultDescriptor } from "@mcpwright/protocol/contract";
 import type { InputResponses } from "../../authoring.js";
 import { applyTolerances } from "../../connection/apply-tolerances.js";
 import {
@@ -32,11 +33,24 @@ export async function sendInputRequest(
       isChecked: true,
     });
   const { sendInputRequest: sendBy } = connection.server;
-  let response = await (sendBy ? sendBy(context, { method, params: converted }, options, send) : send(converted));
-  if (!row.result(response)) response = applyTolerances(response, row, client.side.receives);
-  const problem = inputResponseProblem(row, request, response, () =>
-    connection.explain(client.side, row.result, response),
-  );
+  const response = await (sendBy ? sendBy(context, { method, params: converted }, options, send) : send(converted));
+  return readInputResponse(context, key, row, request, response);
+}
+
+/**
+ * Checks the response to an input request.
+ * @returns the response as handlers receive it
+ * @throws SdkError `INVALID_RESULT`
+ */
+export function readInputResponse(
+  { connection, client: { side } }: Pick<ServerContext, "connection" | "client">,
+  key: string,
+  row: ResultDescriptor,
+  request: InputRequest,
+  received: unknown,
+): object {
+  const response = row.result(received) ? received : applyTolerances(received, row, side.receives);
+  const problem = inputResponseProblem(row, request, response, () => connection.explain(side, row.result, response));
   if (problem) {
     const data = { issues: problem.issues, result: response };
     throw new SdkError("INVALID_RESULT", `the response to "${key}" is invalid: ${problem.text}`, data);

@@ -138,7 +138,7 @@ class ReceivedTasks {
     if (!record) throw unknownTask();
     const { status, result, error } = record;
     if (error) throw new ProtocolError(error.code, error.message, error.data);
-    if (status === "cancelled") throw new ProtocolError(ErrorCode.InvalidRequest, "The task was cancelled");
+    if (status === "cancelled") throw new ProtocolError(ErrorCode.InternalError, "The task was cancelled");
     const related = { [META_RELATED_TASK]: { taskId: id } };
     return { ...result, _meta: { ...(isObject(result?.["_meta"]) ? result["_meta"] : {}), ...related } };
   }

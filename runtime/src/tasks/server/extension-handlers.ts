@@ -78,21 +78,31 @@ export class ExtensionHandlers {
     return this.#stream(granted);
   };
 
+  /** Sends each state that is newer than those before: a store may return them in another order. */
   #stream(records: readonly TaskRecord[]): GrantedStream {
     const { store, server } = this.runner;
-    const byId = new Map(records.map((record) => [record.id, record]));
+    const sent = new Map(records.map((record) => [record.id, record]));
     return {
-      filter: { taskIds: [...byId.keys()] },
-      open: (send) =>
-        store.subscribe((id) => {
-          const known = byId.get(id);
+      filter: { taskIds: [...sent.keys()] },
+      open: (send) => {
+        const onChange = (id: string): void => {
+          const known = sent.get(id);
           if (!known) return;
           // The client also polls, so a state that cannot be read now is not lost.
           storeError(server, () => store.get(id, known.owner)).then(
-            (record) => record && send(NOTIFICATIONS_TASKS, toDetailedTask(record)),
+            (record) => {
+              if (!record || record.version <= (sent.get(id)?.version ?? 0)) return;
+              sent.set(id, record);
+              send(NOTIFICATIONS_TASKS, toDetailedTask(record));
+            },
             () => undefined,
           );
-        }),
+        };
+        const unsubscribe = store.subscribe(onChange);
+        // Tasks may have changed since they were granted.
+        for (const id of sent.keys()) onChange(id);
+        return unsubscribe;
+      },
     };
   }
 }

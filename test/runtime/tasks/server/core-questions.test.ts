@@ -1,6 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { inputRequired } from "../../../../runtime/src/server.js";
-import { accept, form, type Handler, relatedTask, startedInSession as started, text } from "./task-servers.js";
+import {
+  accept,
+  eventually,
+  form,
+  type Handler,
+  httpEndpoint,
+  type Message,
+  relatedTask,
+  sessionClient,
+  startedInSession as started,
+  type Task,
+  taskServer,
+  text,
+} from "./task-servers.js";
 
 const related = (taskId: string) => ({ [relatedTask]: { taskId } });
 
@@ -9,13 +22,24 @@ describe("questions", () => {
 
   test("are sent while the client waits for the result, once, and answered", async () => {
     const { client, taskId, errors } = await started(ask);
-    await client.reaches(taskId, "input_required");
-    expect(client.inbox.filter(({ id }) => id !== undefined)).toEqual([]);
     const waiting = [client.ask("tasks/result", { taskId }), client.ask("tasks/result", { taskId })];
     const question = await client.next("elicitation/create");
     expect(question.params).toEqual({ ...form("X?"), _meta: related(taskId) });
     client.send({ id: question.id, result: accept("yes") });
     for (const { result } of await Promise.all(waiting)) expect(result).toMatchObject(text("yes"));
+    expect(client.inbox.filter(({ method }) => method === "elicitation/create")).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test("are sent without tasks/result, too, once", async () => {
+    const { client, taskId, errors } = await started(ask);
+    const question = await client.next("elicitation/create");
+    expect(question.params).toEqual({ ...form("X?"), _meta: related(taskId) });
+    await client.get(taskId);
+    const waiting = client.ask("tasks/result", { taskId });
+    await client.reaches(taskId, "input_required");
+    client.send({ id: question.id, result: accept("yes") });
+    expect((await waiting).result).toMatchObject(text("yes"));
     expect(client.inbox.filter(({ method }) => method === "elicitation/create")).toEqual([]);
     expect(errors).toEqual([]);
   });
@@ -71,6 +95,38 @@ describe("questions", () => {
     expect((await waiting).result).toMatchObject({ ...text("no user"), isError: true });
   });
 
+  test("are cancelled when the tool no longer waits for them", async () => {
+    const over = new AbortController();
+    const { client, taskId, errors } = await started((context) =>
+      context.elicit("x", form("X?"), { signal: over.signal }).then(
+        () => text("answered"),
+        (error: unknown) => text(String(error)),
+      ),
+    );
+    const question = await client.next("elicitation/create");
+    over.abort(new Error("not needed"));
+    expect((await client.next("notifications/cancelled")).params?.["requestId"]).toBe(question.id);
+    await client.reaches(taskId, "completed");
+    expect((await client.ask("tasks/result", { taskId })).result).toMatchObject(text("Error: not needed"));
+    expect(errors).toEqual([]);
+  });
+
+  test("wait for a session that can answer them", async () => {
+    const { client, taskId, ...made } = await started(ask);
+    await client.next("elicitation/create");
+    await client.close();
+    const other = await sessionClient(made, {});
+    const { id } = other.begin("tasks/result", { taskId });
+    expect((await other.get(taskId)).status).toBe("input_required");
+    other.send({ method: "notifications/cancelled", params: { requestId: id } });
+    const able = await sessionClient(made);
+    const waiting = able.ask("tasks/result", { taskId });
+    const question = await able.next("elicitation/create");
+    expect(other.inbox.filter(({ method }) => method === "elicitation/create")).toEqual([]);
+    able.send({ id: question.id, result: accept("able") });
+    expect((await waiting).result).toMatchObject(text("able"));
+  });
+
   test("fail for a client without the capability", async () => {
     const { client, taskId } = await started(ask, {}, {});
     expect((await client.ask("tasks/result", { taskId })).result).toMatchObject({ isError: true });
@@ -78,13 +134,70 @@ describe("questions", () => {
   });
 
   test("end with the cancellation of the task", async () => {
-    const { client, taskId, errors } = await started(ask);
+    const { client, taskId } = await started(ask);
     const waiting = client.ask("tasks/result", { taskId });
     const { id } = await client.next("elicitation/create");
     await client.ask("tasks/cancel", { taskId });
-    expect((await waiting).error).toBeDefined();
+    expect((await waiting).error).toMatchObject({
+      code: -32603,
+      message: expect.stringMatching(/cancelled/) as unknown,
+    });
+    expect((await client.next("notifications/cancelled")).params?.["requestId"]).toBe(id);
     client.send({ id, result: accept("late") });
     expect((await client.get(taskId)).status).toBe("cancelled");
-    expect(errors).toEqual([]);
+  });
+});
+
+describe("questions over HTTP", () => {
+  const server = () => {
+    const made = taskServer();
+    made.server.registerTool("work", { task: "optional" }, async (context) =>
+      text(String((await context.elicit("x", form("X?"))).content?.["value"])),
+    );
+    return made;
+  };
+  const start = async (session: Awaited<ReturnType<ReturnType<typeof httpEndpoint>["session"]>>): Promise<string> =>
+    ((await session("tools/call", { name: "work", task: {} })).result?.["task"] as Task).taskId;
+  const reaches = (session: Awaited<ReturnType<ReturnType<typeof httpEndpoint>["session"]>>, taskId: string) =>
+    eventually(async () =>
+      expect((await session("tasks/get", { taskId })).result).toMatchObject({ status: "input_required" }),
+    );
+  const questions = (inbox: readonly Message[]): Message[] =>
+    inbox.filter(({ method }) => method === "elicitation/create");
+
+  test("are sent on the stream of the session, without tasks/result", async () => {
+    const session = await httpEndpoint(server()).session();
+    const inbox = await session.listen();
+    const taskId = await start(session);
+    await eventually(() => expect(questions(inbox)).toHaveLength(1));
+    const [question] = questions(inbox);
+    expect(question?.params).toEqual({ ...form("X?"), _meta: related(taskId) });
+    await session.respond({ id: question?.id, result: accept("streamed") });
+    expect((await session("tasks/result", { taskId })).result).toMatchObject(text("streamed"));
+  });
+
+  test("wait for the stream, and are sent at the next tasks/get", async () => {
+    const session = await httpEndpoint(server()).session();
+    const taskId = await start(session);
+    await reaches(session, taskId);
+    const inbox = await session.listen();
+    expect(questions(inbox)).toEqual([]);
+    await reaches(session, taskId);
+    await eventually(() => expect(questions(inbox)).toHaveLength(1));
+    await session.respond({ id: questions(inbox)[0]?.id, result: accept("later") });
+    expect((await session("tasks/result", { taskId })).result).toMatchObject(text("later"));
+    expect(questions(inbox)).toHaveLength(1);
+  });
+
+  test("are sent in the response to tasks/result, if there is no other stream", async () => {
+    const http = httpEndpoint(server());
+    const session = await http.session();
+    const taskId = await start(session);
+    await reaches(session, taskId);
+    const { inbox, end } = await session.open("tasks/result", { taskId });
+    await eventually(() => expect(questions(inbox)).toHaveLength(1));
+    await session.respond({ id: questions(inbox)[0]?.id, result: accept("in the response") });
+    await end;
+    expect(inbox.at(-1)?.result).toMatchObject(text("in the response"));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ProtocolError } from "../../../../runtime/src/jsonrpc/errors.js";
+import { ProtocolError, ResourceNotFoundError } from "../../../../runtime/src/jsonrpc/errors.js";
 import { MemoryTaskStore, taskOf, type TaskSupport } from "../../../../runtime/src/tasks.js";
 import { ada, otherAda } from "../new-task.js";
 import {
@@ -8,6 +8,7 @@ import {
   form,
   gate,
   httpEndpoint,
+  modernClient,
   relatedTask,
   type Handler,
   sessionClient,
@@ -255,6 +256,26 @@ describe("tasks/list", () => {
     expect(lengths).toEqual([100, 100, 3]);
   });
 
+  test("over stdio has only the tasks that the session has created or read: others may share the store", async () => {
+    const made = taskServer();
+    made.server.registerTool("work", { task: "optional" }, () => text("done"));
+    const [one, two] = [await sessionClient(made), await sessionClient(made)];
+    const { taskId } = await one.start("work");
+    expect((await one.ask("tasks/list")).result).toMatchObject({ tasks: [{ taskId }] });
+    expect((await two.ask("tasks/list")).result).toEqual({ tasks: [] });
+    await two.get(taskId);
+    expect((await two.ask("tasks/list")).result).toMatchObject({ tasks: [{ taskId }] });
+    expect((await two.ask("tasks/list", { cursor: "?" })).error?.code).toBe(-32602);
+  });
+
+  test("has no expired tasks", async () => {
+    const made = taskServer();
+    made.server.registerTool("work", { task: "optional" }, () => text("done"));
+    const client = await sessionClient(made);
+    await client.start("work", {}, { ttl: 1 });
+    await eventually(async () => expect((await client.ask("tasks/list")).result).toEqual({ tasks: [] }));
+  });
+
   test("over HTTP without authorization has only the tasks of the session", async () => {
     const made = taskServer();
     made.server.registerTool("work", { task: "optional" }, () => text("done"));
@@ -349,4 +370,26 @@ test("a session may end before its task: the next one reads the result", async (
   const next = await sessionClient(made);
   expect((await next.ask("tasks/result", { taskId })).result).toMatchObject(text("survived"));
   expect(errors).toEqual([]);
+});
+
+describe("errors of tools are those of plain calls", () => {
+  test.each([
+    ["a code of the tool", () => new ProtocolError(-32000, "no more paper", { tray: 2 })],
+    ["a code that the protocol reserves", () => new ProtocolError(-32042, "reserved", { x: 1 })],
+    ["the older code for what is not found", () => new ResourceNotFoundError("file:///x")],
+  ])("%s", async (_, error) => {
+    const made = taskServer();
+    made.server.registerTool("fail", { task: "optional" }, () => {
+      throw error();
+    });
+    const client = await sessionClient(made);
+    const plain = await client.call("fail");
+    const { taskId } = await client.start("fail");
+    expect((await client.ask("tasks/result", { taskId })).error).toEqual(plain.error);
+    expect(await client.get(taskId)).toMatchObject({ status: "failed", statusMessage: plain.error?.message });
+    const modern = await modernClient(made);
+    const there = await (await modernClient(made, {})).call("fail");
+    const created = await modern.start("fail");
+    expect((await modern.reaches(created.taskId, "failed"))["error"]).toEqual(there.error);
+  });
 });

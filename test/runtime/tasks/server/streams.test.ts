@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { taskOf } from "../../../../runtime/src/tasks.js";
+import { MemoryTaskStore, taskOf, type TaskStore } from "../../../../runtime/src/tasks.js";
+import { describeTask } from "../../../../runtime/src/tasks/task-transitions.js";
 import { claim, modern } from "../../http-server/messages.js";
 import { ada, otherAda } from "../new-task.js";
 import {
@@ -11,6 +12,7 @@ import {
   httpEndpoint,
   modernClient,
   present,
+  type RawClient,
   sessionClient,
   taskServer,
   text,
@@ -71,6 +73,48 @@ describe("subscriptions/listen with taskIds", () => {
     made.open();
     await client.reaches(taskId, "input_required");
     expect(client.inbox).toEqual([]);
+  });
+
+  test("sends no state after a newer one, and none twice, when the store returns them in another order", async () => {
+    const store = new MemoryTaskStore();
+    const reads: (() => void)[] = [];
+    let isHeld = false;
+    const get: TaskStore["get"] = (id, owner) => {
+      const record = store.get(id, owner);
+      return isHeld ? new Promise((resolve) => reads.push(() => resolve(record))) : record;
+    };
+    const slow = new Proxy(store, {
+      get: (_, name) => {
+        const value: unknown = name === "get" ? get : Reflect.get(store, name, store);
+        return typeof value === "function" && name !== "get" ? (value as () => void).bind(store) : value;
+      },
+    });
+    const made = taskServer({ store: slow });
+    made.server.registerTool("wait", { task: "optional" }, () => new Promise<never>(() => undefined));
+    const client = await modernClient(made);
+    const session = await sessionClient(made);
+    const { taskId } = await client.start("wait");
+    const { taskId: other } = await session.start("wait");
+    client.begin("subscriptions/listen", { notifications: { taskIds: [taskId] } });
+    await client.next(acknowledged);
+    await client.get(taskId);
+    isHeld = true;
+    for (const id of [taskId, other])
+      for (const message of ["one", "two", "three"])
+        store.update(present(describeTask(present(store.get(id, null)), message, Date.now())));
+    isHeld = false;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    for (const read of reads.reverse()) read();
+    const messages = (raw: RawClient, method: string): unknown[] =>
+      raw.inbox.filter((one) => one.method === method).map(({ params }) => params?.["statusMessage"]);
+    await client.next("notifications/tasks").then(({ params }) => expect(params?.["statusMessage"]).toBe("three"));
+    await session
+      .next("notifications/tasks/status")
+      .then(({ params }) => expect(params?.["statusMessage"]).toBe("three"));
+    await client.get(taskId);
+    await session.get(other);
+    expect(messages(client, "notifications/tasks")).toEqual([]);
+    expect(messages(session, "notifications/tasks/status")).toEqual([]);
   });
 
   test("is rejected for a client that does not declare the extension", async () => {

@@ -257,9 +257,36 @@ export function httpEndpoint({ server }: Pick<TaskServer, "server">) {
         const response = await post(plain(body, { headers }), principal);
         return present(messagesOf(await response.text()).at(-1));
       };
-      return Object.assign(ask, { initialized });
+      /** Sends a response to a request of the server. */
+      const respond = (message: object): Promise<Response> =>
+        post(plain({ jsonrpc: "2.0", ...message }, { headers }), principal);
+      /** Opens the stream of the session, and returns its messages. */
+      const listen = async (): Promise<Message[]> => {
+        const accept = "text/event-stream";
+        const opened = new Request("http://localhost/mcp", { headers: { ...headers, accept } });
+        const inbox: Message[] = [];
+        void readMessages(await handler.fetch(opened, { principal }), inbox);
+        return inbox;
+      };
+      /** Sends a request, and returns the messages of its response while they arrive. */
+      const open = async (method: string, params: object) => {
+        const inbox: Message[] = [];
+        const response = await post(plain({ jsonrpc: "2.0", id: ++id, method, params }, { headers }), principal);
+        return { inbox, end: readMessages(response, inbox) };
+      };
+      return Object.assign(ask, { initialized, respond, listen, open });
     },
   };
+}
+
+/** Collects the messages of a stream until its end. */
+async function readMessages({ body }: Response, inbox: Message[]): Promise<void> {
+  let text = "";
+  for await (const chunk of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    const events = (text + chunk).split("\n\n");
+    text = events.pop() ?? "";
+    for (const event of events) inbox.push(...messagesOf(event));
+  }
 }
 
 /** The messages of a body that is JSON or an event stream. */

@@ -1,0 +1,114 @@
+import { NOTIFICATIONS_TASKS_STATUS } from "@mcpwright/protocol/names";
+import type { ServerContext } from "../../server/contracts.js";
+import { toListedTask } from "../core-task.js";
+import type { TaskRecord } from "../task-record.js";
+import { readCursor, writeCursor } from "../store/list-cursor.js";
+import type { CoreQuestions, QuestionTarget } from "./core-questions.js";
+
+/** The key in the store of a session. */
+const sessionKey = "io.modelcontextprotocol/tasks";
+
+/** A state that a session has seen. */
+interface Seen extends Pick<TaskRecord, "owner"> {
+  /** The position in the list of the session. */
+  readonly stamp: number;
+  version: number;
+}
+
+/** The tasks that one session of 2025-11-25 has created or read. It is notified of their changes, and receives their questions. */
+export class SessionTasks {
+  readonly #seen = new Map<string, Seen>();
+  /** The requests that wait for the end of a task, by its id. */
+  readonly #waiting = new Map<string, Set<QuestionTarget>>();
+  #count = 0;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(
+    readonly questions: CoreQuestions,
+    readonly session: QuestionTarget,
+  ) {}
+
+  /**
+   * Returns a part of the ids, in the order in which the session has seen them.
+   * @throws TaskStoreError `invalid-cursor`
+   */
+  page(cursor: string | undefined, limit: number): { readonly ids: readonly string[]; readonly nextCursor?: string } {
+    const after = readCursor(cursor);
+    const rest = [...this.#seen].filter(([, { stamp }]) => stamp > after);
+    const ids = rest.slice(0, limit).map(([id]) => id);
+    const last = rest[limit - 1];
+    return rest.length > limit && last ? { ids, nextCursor: writeCursor(last[1].stamp) } : { ids };
+  }
+
+  /** Follows a task, and asks its questions. */
+  follow({ id, owner, version, status }: TaskRecord): void {
+    const { store } = this.questions.runner;
+    this.#unsubscribe ??= store.subscribe((changed) => {
+      if (this.#seen.has(changed)) void this.#onChange(changed);
+    });
+    const seen = this.#seen.get(id);
+    if (!seen) this.#seen.set(id, { owner, version, stamp: ++this.#count });
+    else if (version > seen.version) seen.version = version;
+    // Reads the task again: a question may have been answered by now.
+    if (status === "input_required") void this.#onChange(id);
+  }
+
+  /** Sends the questions of a task on the stream of a request, until the returned function is called. */
+  followOn(record: TaskRecord, request: ServerContext): () => void {
+    const waiting = this.#waiting.get(record.id) ?? new Set();
+    this.#waiting.set(record.id, waiting.add(request));
+    this.follow(record);
+    return () => {
+      waiting.delete(request);
+      if (waiting.size === 0) this.#waiting.delete(record.id);
+    };
+  }
+
+  async #onChange(id: string): Promise<void> {
+    const { connection } = this.session;
+    const seen = this.#seen.get(id);
+    if (!connection.isOpen) {
+      this.#end();
+      return;
+    }
+    // Clients also poll, so a state that cannot be read now is not lost.
+    const record = await this.#read(id, seen).catch(() => null);
+    if (record === null || !seen) return;
+    this.questions.withdraw(id, record);
+    if (!record) {
+      this.#seen.delete(id);
+      return;
+    }
+    if (record.version > seen.version) {
+      seen.version = record.version;
+      // Clients must not rely on the notification, so one that fails is ignored.
+      connection.notify(NOTIFICATIONS_TASKS_STATUS, toListedTask(record)).catch(() => undefined);
+    }
+    const target = this.#target(id);
+    if (target) this.questions.ask(record, target);
+  }
+
+  async #read(id: string, seen: Seen | undefined): Promise<TaskRecord | undefined> {
+    return seen && this.questions.runner.store.get(id, seen.owner);
+  }
+
+  /** The stream of a request that waits for the task, else that of the session, if there is one (MCP 2025-11-25, tasks). */
+  #target(id: string): QuestionTarget | undefined {
+    const [waiting] = this.#waiting.get(id) ?? [];
+    return waiting ?? (this.session.connection.transport.isReachable === false ? undefined : this.session);
+  }
+
+  #end(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.#seen.clear();
+  }
+}
+
+/** Returns the tasks of the session that a request belongs to. */
+export function sessionTasks(questions: CoreQuestions, { session, connection, client }: ServerContext): SessionTasks {
+  const found = session?.store.get(sessionKey) as SessionTasks | undefined;
+  const tasks = found ?? new SessionTasks(questions, { connection, client });
+  session?.store.set(sessionKey, tasks);
+  return tasks;
+}
