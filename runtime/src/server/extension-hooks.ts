@@ -15,7 +15,7 @@ export interface ServerHooks<Context> {
   describeTool?: ((tool: RegisteredToolFacts, side: Side) => object | undefined) | undefined;
   /** Sends a request to a client of the handshake era on behalf of a handler. @internal */
   sendInputRequest?: SendInputRequest<Context> | undefined;
-  /** Called when the server has closed its connections. @internal */
+  /** Called when the server begins to close its connections, which waits for the returned promise, too. @internal */
   onClose?: ((graceMs: number | undefined) => Promise<void>) | undefined;
   /** Grants members of the filter of `subscriptions/listen` that the extension adds. @internal */
   grantStream?: GrantStream<Context> | undefined;

@@ -175,7 +175,7 @@ export class Server<
   /** Closes all connections gracefully (see `ServerConnection.shutdown`). */
   close(graceMs?: number): Promise<void> {
     const closing = [...this.openConnections].map((connection) => connection.shutdown(graceMs));
-    return markHandled(Promise.all(closing).then(() => this.onClose?.(graceMs)));
+    return markHandled(Promise.all([...closing, this.onClose?.(graceMs)]).then(() => undefined));
   }
 
   /** Notifies every subscribed client. Equal changes in the same tick are sent once. */

@@ -29,7 +29,7 @@ export interface TaskRecord {
   readonly statusMessage?: string;
   /** Milliseconds since 1970. For display: stores measure the age of a task with their own clock. */
   readonly createdAt: number;
-  /** Milliseconds since 1970; never less than before. */
+  /** Milliseconds since 1970; each change increases it. */
   readonly lastUpdatedAt: number;
   /** Milliseconds from the creation, after which the store deletes the task; null for never. */
   readonly ttlMs: number | null;
@@ -62,6 +62,11 @@ export interface TaskRequest {
 /** Whether the status can no longer change. */
 export function hasEnded({ status }: Pick<TaskRecord, "status">): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+/** Whether no other worker, and no later start, has taken the task over between two records of it. */
+export function isSameRun(one: TaskRecord, other: TaskRecord): boolean {
+  return one.worker === other.worker && one.attempts === other.attempts;
 }
 
 /** Returns a key that identifies an owner: the same subject at another issuer is another owner. Empty for null. */

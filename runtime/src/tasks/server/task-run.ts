@@ -7,9 +7,9 @@ import type { BackgroundRun, ServerContext } from "../../server/contracts.js";
 import type { InputRequestOptions } from "../../server/input-request-options.js";
 import { raceAbort } from "../../timing/race-abort.js";
 import { changeTask } from "../change-task.js";
-import { hasEnded, type TaskQuestion, type TaskRecord } from "../task-record.js";
+import { hasEnded, isSameRun, type TaskQuestion, type TaskRecord } from "../task-record.js";
 import type { TaskStore } from "../task-store.js";
-import { askQuestion, describeTask } from "../task-transitions.js";
+import { askQuestion, describeTask, withdrawQuestion } from "../task-transitions.js";
 
 interface Waiting {
   readonly resolve: (answer: unknown) => void;
@@ -41,6 +41,7 @@ export class TaskRun implements BackgroundRun {
   async requestInput(_key: string, request: InputRequest, options?: InputRequestOptions): Promise<unknown> {
     const { client, connection, signal } = this.context;
     signal.throwIfAborted();
+    options?.signal?.throwIfAborted();
     checkInputRequest(client.side, client.capabilities, request);
     const { method } = request;
     const params =
@@ -53,7 +54,12 @@ export class TaskRun implements BackgroundRun {
       // The answer may have come in the meantime.
       this.refresh().catch(reject);
     });
-    return raceAbort(options?.signal, answer);
+    try {
+      return await raceAbort(options?.signal, answer);
+    } catch (error) {
+      if (options?.signal?.aborted && this.#waiting.delete(key)) await this.#withdraw(key);
+      throw error;
+    }
   }
 
   /** Tasks of the core protocol have progress and logs, those of the extension have none. */
@@ -67,15 +73,15 @@ export class TaskRun implements BackgroundRun {
 
   /** Replaces the status message of the task. */
   async setStatus(message: string): Promise<void> {
-    await changeTask(this.store, this.record, (record) => describeTask(record, message, Date.now()));
+    await this.#change((record) => describeTask(record, message, Date.now()));
   }
 
   /** Passes new answers to the handler. Aborts the handler when the task has ended or no longer exists. */
   async refresh(): Promise<void> {
     if (this.#isOver) return;
     const record = await this.store.get(this.record.id, this.record.owner);
-    if (record?.worker !== this.record.worker) {
-      this.abort(new SdkError("REQUEST_TIMEOUT", "the task has expired, or runs in another process"));
+    if (!record || !isSameRun(record, this.record)) {
+      this.abort(taskLost());
       return;
     }
     if (hasEnded(record)) {
@@ -117,6 +123,20 @@ export class TaskRun implements BackgroundRun {
     for (const { reject } of waiting) reject(reason);
   }
 
+  /** Lets clients know that a question needs no answer any more. */
+  async #withdraw(key: string): Promise<void> {
+    try {
+      await this.#change((record) => withdrawQuestion(record, key, Date.now()));
+    } catch (error) {
+      this.context.connection.report(error);
+    }
+  }
+
+  /** Changes the task, unless it runs elsewhere now. */
+  async #change(change: (record: TaskRecord) => TaskRecord | undefined): Promise<void> {
+    await changeTask(this.store, this.record, (now) => (isSameRun(now, this.record) ? change(now) : undefined));
+  }
+
   #takeEarlier(request: TaskQuestion["request"]): string | undefined {
     const text = JSON.stringify(request);
     const at = this.#earlier.findIndex((one) => one.withdrawn === undefined && JSON.stringify(one.request) === text);
@@ -125,7 +145,7 @@ export class TaskRun implements BackgroundRun {
 
   async #ask(request: TaskQuestion["request"]): Promise<string> {
     let key: string | undefined;
-    await changeTask(this.store, this.record, (record) => {
+    await this.#change((record) => {
       const asked = askQuestion(record, request, Date.now());
       key = asked?.questions.at(-1)?.key;
       return asked;
@@ -133,6 +153,10 @@ export class TaskRun implements BackgroundRun {
     if (key === undefined) throw new SdkError("REQUEST_CANCELLED", "the task has ended");
     return key;
   }
+}
+
+export function taskLost(): SdkError {
+  return new SdkError("REQUEST_TIMEOUT", "the task has expired, or runs in another process");
 }
 
 /** The task that a handler runs as. */

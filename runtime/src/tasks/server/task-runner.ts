@@ -2,34 +2,34 @@ import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } fro
 import type { Implementation, InputResponses } from "../../authoring.js";
 import { type InputRequired, isInputRequired } from "../../input-requests/input-required.js";
 import { toError } from "../../jsonrpc/error-conversion.js";
-import { ErrorCode, ProtocolError, RemoteError } from "../../jsonrpc/errors.js";
+import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import type { JSONRPCErrorObject } from "../../jsonrpc/message-types.js";
 import type { ServerContext } from "../../server/contracts.js";
 import { replayRequest } from "../../server/replay-request.js";
 import { checkRoundLimit } from "../../server/round-limit.js";
 import type { ServerHost } from "../../server/server-extension.js";
-import { unref } from "../../timing/timer-delay.js";
+import { timerDelay, unref } from "../../timing/timer-delay.js";
 import { changeTask } from "../change-task.js";
 import { MemoryTaskStore } from "../store/memory-task-store.js";
-import type { TaskRecord, TaskRequest } from "../task-record.js";
+import { isSameRun, type TaskRecord, type TaskRequest } from "../task-record.js";
 import { TaskStoreError } from "../task-store-error.js";
 import type { TaskStore } from "../task-store.js";
 import { endTask, type TaskOutcome } from "../task-transitions.js";
 import { randomId } from "./random-id.js";
 import { storeError } from "./store-error.js";
 import type { ServerTasksOptions, TaskSettings } from "./task-options.js";
-import { TaskRun } from "./task-run.js";
+import { taskLost, TaskRun } from "./task-run.js";
 
 /** Tasks that are claimed from dead processes at once. */
 const claimLimit = 100;
 
-/** Runs a tool with a context that does not end with its request. */
 /** The mark of a request that runs again. */
 export interface Restart {
   readonly record: TaskRecord;
   readonly request: TaskRequest;
 }
 
+/** Runs a tool with a context that does not end with its request. */
 type Run = (detached: ServerContext) => unknown;
 
 /** Runs tools as tasks in this process, and takes over the tasks of processes that have died. */
@@ -45,6 +45,8 @@ export class TaskRunner {
   #timer: ReturnType<typeof setInterval> | undefined;
   #unsubscribe: (() => void) | undefined;
   #isClosed = false;
+  /** Called when no task runs any more. */
+  #onIdle: (() => void) | undefined;
 
   constructor(
     readonly server: ServerHost,
@@ -67,6 +69,7 @@ export class TaskRunner {
    * @throws ProtocolError when the store rejects the task
    */
   async create(context: ServerContext, settings: TaskSettings, run: Run): Promise<TaskRecord> {
+    if (this.#isClosed) throw new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
     this.#begin();
     const { principal, client } = context;
     const now = Date.now();
@@ -98,6 +101,8 @@ export class TaskRunner {
   /** Runs a tool as a task that the store has. */
   run(context: ServerContext, record: TaskRecord, run: Run): void {
     const task = new TaskRun(context, this.store, record);
+    // This process may have lost the task, and got it back, without having noticed.
+    this.#runs.get(record.id)?.abort(taskLost());
     this.#runs.set(record.id, task);
     // The client receives the task before the tool runs.
     setTimeout(() => void this.#execute(task, run), 0);
@@ -108,16 +113,27 @@ export class TaskRunner {
     return changeTask(this.store, known, (record) => endTask(record, outcome, Date.now()));
   }
 
-  /** Leaves the tasks of this process to others, and aborts their handlers. */
-  async close(): Promise<void> {
+  /**
+   * Lets tasks finish, and then aborts their handlers. Those that can run again are left to other processes, the others fail.
+   * @param graceMs how long tasks may take
+   */
+  async close(graceMs = 5_000): Promise<void> {
     this.#isClosed = true;
+    if (this.#runs.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve;
+        unref(setTimeout(resolve, timerDelay(graceMs)));
+      });
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#unsubscribe?.();
-    await this.#saveOutcomes();
     const runs = [...this.#runs.values()];
     this.#runs.clear();
-    for (const run of runs) run.abort(new Error("the server was closed"));
+    for (const run of runs) {
+      run.abort(new Error("the server was closed"));
+      if (!run.record.restartable || this.store instanceof MemoryTaskStore) this.#unsaved.set(run.record, closed());
+    }
+    await this.#saveOutcomes();
     // Without that, the lease ends later.
     await storeError(this.server, () => this.store.retire(this.#worker)).catch(() => undefined);
   }
@@ -171,9 +187,12 @@ export class TaskRunner {
       outcome = this.#failure(error, task);
     }
     task.markOver();
-    if (!this.#runs.delete(record.id)) return;
+    // Another start of the task may run by now.
+    if (this.#runs.get(record.id) !== task) return;
+    this.#runs.delete(record.id);
     this.#unsaved.set(record, outcome);
     await this.#saveOutcome(record);
+    if (this.#runs.size === 0) this.#onIdle?.();
   }
 
   /** Stores the outcomes that the store did not take before. */
@@ -200,15 +219,13 @@ export class TaskRunner {
   /** A result that the store cannot keep ends the task with an error. */
   async #save(record: TaskRecord, outcome: TaskOutcome): Promise<void> {
     const store = (wanted: TaskOutcome): Promise<unknown> =>
-      changeTask(this.store, record, (now) =>
-        now.worker === this.#worker ? endTask(now, wanted, Date.now()) : undefined,
-      );
+      changeTask(this.store, record, (now) => (isSameRun(now, record) ? endTask(now, wanted, Date.now()) : undefined));
     try {
       await store(outcome);
     } catch (error) {
       const isUnusable = error instanceof TypeError || (error instanceof TaskStoreError && error.reason === "full");
       if (!isUnusable) throw error;
-      await store(internalFailure());
+      await store(failure(ErrorCode.InternalError, "Internal error"));
       this.#report(error);
     }
   }
@@ -216,7 +233,7 @@ export class TaskRunner {
   async #takeOver(record: TaskRecord): Promise<void> {
     try {
       const problem = await this.#restart(record);
-      if (problem) await this.end(record, { status: "failed", error: problem, statusMessage: problem.message });
+      if (problem) await this.#save(record, { status: "failed", error: problem, statusMessage: problem.message });
     } catch (error) {
       this.#report(error);
     }
@@ -244,7 +261,7 @@ export class TaskRunner {
       if ("error" in response) return response.error;
       // The tool no longer runs as a task: the response is its result.
       if (!this.#runs.has(id) && !this.#unsaved.has(record))
-        await this.end(record, { status: "completed", result: response.result as Record<string, unknown> });
+        await this.#save(record, { status: "completed", result: response.result as Record<string, unknown> });
       return undefined;
     } catch (error) {
       this.#report(error);
@@ -252,19 +269,11 @@ export class TaskRunner {
     }
   }
 
-  /** Only a `ProtocolError` is stored as it is; other errors are reported on this side only, as for other requests. */
-  #failure(error: unknown, task: TaskRun): TaskOutcome {
-    if (error instanceof ProtocolError && !(error instanceof RemoteError)) {
-      const { code, message, data } = error;
-      return {
-        status: "failed",
-        error: { code, message, ...(data !== undefined && { data }) },
-        statusMessage: message,
-      };
-    }
-    // A handler that was aborted is expected to fail.
-    if (!task.aborted) this.#report(error);
-    return internalFailure();
+  /** The error with which a plain call would have responded. That of a handler that was aborted is expected. */
+  #failure(error: unknown, { aborted, context }: TaskRun): TaskOutcome {
+    if (aborted) return failure(ErrorCode.InternalError, "Internal error");
+    const { code, message, data } = context.connection.errorObject(error, context);
+    return failure(code, message, data);
   }
 
   #report(error: unknown): void {
@@ -288,9 +297,16 @@ async function runWithAnswers(task: TaskRun, { inputRequests, requestState }: In
   return run(context);
 }
 
-function internalFailure(): TaskOutcome {
-  const message = "Internal error";
-  return { status: "failed", error: { code: ErrorCode.InternalError, message }, statusMessage: message };
+function failure(code: number, message: string, data?: unknown): TaskOutcome {
+  return {
+    status: "failed",
+    error: { code, message, ...(data !== undefined && { data }) },
+    statusMessage: message,
+  };
+}
+
+function closed(): TaskOutcome {
+  return failure(ErrorCode.InternalError, "The server was closed before the task ended");
 }
 
 function died(reason: string): JSONRPCErrorObject {

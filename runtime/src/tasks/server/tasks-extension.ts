@@ -109,8 +109,7 @@ function attach(server: ServerHost, options: ServerTasksOptions): void {
         sendInputRequest ? sendInputRequest(context, { ...request, params }, options, send) : send(params),
       ),
     async onClose(graceMs) {
-      await onClose?.(graceMs);
-      await runner.close();
+      await Promise.all([onClose?.(graceMs), runner.close(graceMs)]);
     },
   };
   Object.assign(server, hooks);

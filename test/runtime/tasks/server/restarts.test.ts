@@ -12,6 +12,7 @@ import {
   gate,
   httpEndpoint,
   modernClient,
+  present,
   relatedTask,
   sessionClient,
   text,
@@ -262,17 +263,89 @@ describe.each(machines)("$name", ({ open }) => {
       leaseMs: 3_600_000,
     });
     const { taskId } = await (await modernClient(closing)).start("work");
-    await closing.server.close();
+    await closing.server.close(0);
     const next = one.process((server) => server.registerTool("work", { task: "optional" }, () => text("again")));
     const client = await modernClient(next);
     expect((await client.reaches(taskId, "completed"))["result"]).toMatchObject(text("again"));
+  });
+
+  test("a server that closes ends the tasks that cannot run again", async () => {
+    const one = open();
+    const closing = one.process((server) => server.registerTool("work", { task: "optional" }, never));
+    const { taskId } = await (await modernClient(closing)).start("work");
+    await closing.server.close(0);
+    const next = one.process(() => undefined, { leaseMs: 60_000 });
+    const task = await (await modernClient(next)).get(taskId);
+    expect(task).toMatchObject({
+      status: "failed",
+      error: { code: -32603, message: "The server was closed before the task ended" },
+    });
+  });
+
+  test("a process that loses a task and gets it back, without having noticed, runs it once more and ends it once", async () => {
+    const one = open();
+    const results = [gate<string>(), gate<string>(), gate<string>()];
+    let starts = 0;
+    const attempts: number[] = [];
+    const signals: AbortSignal[] = [];
+    const register = (server: McpServer): void => {
+      server.registerTool("work", { task: restartable }, async (context) => {
+        attempts.push(taskOf(context)?.attempts ?? 0);
+        signals.push(context.signal);
+        return text(await present(results[starts++]).passed);
+      });
+    };
+    const first = one.process(register);
+    const { taskId } = await (await modernClient(first)).start("work");
+    await eventually(() => expect(starts).toBe(1));
+    first.hang();
+    const second = one.process(register);
+    await eventually(() => expect(starts).toBe(2));
+    second.hang();
+    // Its first heartbeat may come after the lease of the other one: it claims the task before it looks at its own run.
+    first.goOn();
+    await eventually(() => expect(starts).toBe(3));
+    expect(attempts).toEqual([1, 2, 3]);
+    present(results[0]).open("first");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await first.store.get(taskId, null)).toMatchObject({ status: "working", attempts: 3 });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false, false]);
+    present(results[2]).open("third");
+    await eventually(async () => expect(await first.store.get(taskId, null)).toMatchObject({ status: "completed" }));
+    present(results[1]).open("second");
+    second.goOn();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await first.store.get(taskId, null))?.result).toMatchObject(text("third"));
+  });
+
+  test("a client of 2025-11-25 that reads a task of a process that has died is notified of its changes and asked its questions", async () => {
+    const one = open();
+    const register = (server: McpServer): void => {
+      server.registerTool("work", { task: restartable }, async (context) =>
+        text(String((await context.elicit("x", form("X?"))).content?.["value"])),
+      );
+    };
+    const dying = one.process(register);
+    const before = await sessionClient(dying);
+    const { taskId } = await before.start("work");
+    await before.next("elicitation/create");
+    dying.hang();
+    const next = one.process(register);
+    const client = await sessionClient(next);
+    expect((await client.get(taskId)).status).toBe("input_required");
+    const question = await client.next("elicitation/create");
+    client.send({ id: question.id, result: accept("after") });
+    await client.reaches(taskId, "completed");
+    const seen = (await client.next("notifications/tasks/status")).params;
+    expect(seen?.["taskId"]).toBe(taskId);
+    expect((await client.ask("tasks/result", { taskId })).result).toMatchObject(text("after"));
   });
 
   test("a server registers tools asynchronously before it takes over tasks", async () => {
     const one = open();
     const closing = one.process((server) => server.registerTool("work", { task: restartable }, never));
     const { taskId } = await (await modernClient(closing)).start("work");
-    await closing.server.close();
+    await closing.server.close(0);
     const next = one.process(() => undefined, { leaseMs: 400 });
     await new Promise((resolve) => setTimeout(resolve, 10));
     next.server.registerTool("work", { task: "optional" }, () => text("again"));

@@ -207,11 +207,11 @@ describe("a store that fails", () => {
   test("to list: the session gets an error, and an invalid cursor is one of the client", async () => {
     const { store, broken } = breakable("list");
     const made = taskServer({ store });
-    const session = await sessionClient(made);
-    expect((await session.ask("tasks/list", { cursor: "?" })).error).toMatchObject({ code: -32602 });
+    const session = await httpEndpoint(made).session(ada);
+    expect((await session("tasks/list", { cursor: "?" })).error).toMatchObject({ code: -32602 });
     expect(made.errors).toEqual([]);
     broken.failure = failureOf("busy");
-    expect((await session.ask("tasks/list")).error).toMatchObject({ code: -32603 });
+    expect((await session("tasks/list")).error).toMatchObject({ code: -32603 });
     expect(made.errors).toEqual([broken.failure]);
   });
 });
@@ -261,7 +261,27 @@ describe("limits of the store", () => {
 });
 
 describe("server.close()", () => {
-  test("aborts the handlers, and leaves the tasks as they are", async () => {
+  test("lets handlers finish", async () => {
+    const made = taskServer();
+    const { passed, open } = gate();
+    made.server.registerTool("work", { task: "optional" }, async () => {
+      await passed;
+      return text("done");
+    });
+    const client = await sessionClient(made);
+    const { taskId } = await client.start("work");
+    const waiting = client.ask("tasks/result", { taskId });
+    await client.get(taskId);
+    const closing = made.server.close(5_000);
+    await expect(client.start("work")).rejects.toThrow("shutting down");
+    open();
+    await closing;
+    expect((await waiting).result).toMatchObject(text("done"));
+    expect(made.store.get(taskId, null)).toMatchObject({ status: "completed" });
+    expect(made.errors).toEqual([]);
+  });
+
+  test("aborts the handlers after a time, and lets their tasks fail", async () => {
     const made = taskServer();
     const { passed, open } = gate<unknown>();
     const running = gate();
@@ -276,9 +296,12 @@ describe("server.close()", () => {
     });
     const { taskId } = await (await modernClient(made)).start("work");
     await running.passed;
-    await made.server.close();
+    await made.server.close(10);
     expect(String(await passed)).toContain("the server was closed");
-    expect((await made.store.get(taskId, null))?.status).toBe("working");
+    expect(await made.store.get(taskId, null)).toMatchObject({
+      status: "failed",
+      error: { code: -32603, message: "The server was closed before the task ended" },
+    });
     expect(made.errors).toEqual([]);
   });
 
@@ -292,9 +315,9 @@ describe("server.close()", () => {
     const client = await modernClient(made);
     const { taskId } = await client.start("work");
     await client.reaches(taskId, "input_required");
-    await made.server.close();
+    await made.server.close(10);
     expect(String(await passed)).toContain("the server was closed");
-    expect((await made.store.get(taskId, null))?.status).toBe("input_required");
+    expect((await made.store.get(taskId, null))?.status).toBe("failed");
   });
 
   test("stores outcomes that were not stored yet", async () => {
