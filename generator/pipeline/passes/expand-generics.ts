@@ -40,6 +40,8 @@ class Expander {
   /** Instances with a name, by generic type and arguments. */
   private readonly named = new Map<string, string>();
   private readonly instances = new Map<string, Declaration[]>();
+  /** Generic types around a default that is being written out. */
+  private readonly defaulted: Generic[] = [];
   private readonly sizes = new WeakMap<TypeExpression, number>();
 
   constructor(
@@ -104,7 +106,7 @@ class Expander {
     const generic = this.generics.get(type.name);
     const given = type.arguments ?? [];
     const count = generic?.parameters.length ?? 0;
-    const needed = generic?.parameters.filter((parameter) => !parameter.default).length ?? 0;
+    const needed = generic?.parameters.filter(({ defaultType }) => !defaultType).length ?? 0;
     const isDeclared = this.declared.has(type.name); // resolveReferences reports other names
     if (isDeclared && (given.length > count || given.length < needed)) {
       const values = {
@@ -117,11 +119,21 @@ class Expander {
     if (!generic) return undefined;
     const args = new Map<string, TypeExpression>();
     for (const [at, parameter] of generic.parameters.entries()) {
-      const own = given[at] ?? parameter.default ?? { kind: "primitive", name: "unknown" };
-      args.set(parameter.name, this.type(given[at] ? own : substitute(own, args)));
+      const own = given[at];
+      args.set(parameter.name, own ? this.type(own) : this.defaultOf(generic, parameter, args, type.span));
     }
     const key = `${generic.name}\0${withoutSpans([...args.values()])}`;
     return { generic, args, key };
+  }
+
+  /** A default that needs itself would be written out endlessly. */
+  private defaultOf(generic: Generic, { defaultType }: TypeParameter, args: Arguments, span: Span): TypeExpression {
+    if (!defaultType) return { kind: "primitive", name: "unknown" }; // the missing argument is reported
+    if (this.defaulted.includes(generic)) return this.unbounded(generic, span);
+    this.defaulted.push(generic);
+    const type = this.type(substitute(defaultType, args));
+    this.defaulted.pop();
+    return type;
   }
 
   private instantiate({ generic, args, key }: Instance, span: Span): TypeExpression {

@@ -139,7 +139,7 @@ function readParameters(
   };
   const parameters = declared.map((parameter): TypeParameter => {
     const standard = parameter.getDefault();
-    return { name: parameter.getName(), ...(standard && { default: readType(standard, place) }) };
+    return { name: parameter.getName(), ...(standard && { defaultType: readType(standard, place) }) };
   });
   return { place, parameters: parameters.length > 0 ? { parameters } : {} };
 }

@@ -53,9 +53,9 @@ function heritageFacts({ name, omit, type }: Heritage): Json {
 }
 
 function parameterFacts({ parameters }: { readonly parameters?: readonly TypeParameter[] }): Record<string, Json> {
-  const facts = parameters?.map(({ name, default: standard }) => ({
+  const facts = parameters?.map(({ name, defaultType }) => ({
     name,
-    ...(standard && { default: typeFacts(standard) }),
+    ...(defaultType && { default: typeFacts(defaultType) }),
   }));
   return facts ? { parameters: facts } : {};
 }

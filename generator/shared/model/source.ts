@@ -37,7 +37,8 @@ export type Declaration = InterfaceDeclaration | AliasDeclaration | ConstantDecl
 /** A parameter of a generic declaration. */
 export interface TypeParameter {
   readonly name: string;
-  readonly default?: TypeExpression;
+  /** The argument that is meant when none is given. */
+  readonly defaultType?: TypeExpression;
 }
 
 export interface InterfaceDeclaration {

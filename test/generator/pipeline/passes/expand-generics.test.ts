@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { DiagnosticCollector } from "../../../../generator/pipeline/passes/diagnostic-collector.js";
+import { expandGenerics } from "../../../../generator/pipeline/passes/expand-generics.js";
+import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
 import { errorsOf, flatText } from "./flat.js";
 
 describe("a generic type with its arguments", () => {
@@ -91,7 +94,12 @@ describe("a generic type with its arguments", () => {
   ])("%s", (_, text, expected) => expect(flatText(text)).toEqual(expected));
 
   test("keeps its text unless its alias has one", () => {
-    expect(errorsOf("/** P. */ interface P<T> { t: T } type A = P<1>; /** B. */ type B = P<2>;")).toEqual([]);
+    const text = "/** P. */ interface P<T> { t: T } type A = P<1>;\n/** B. */ type B = P<2>;";
+    const { declarations } = expandGenerics(readTypeScript(text, "s.ts"), new DiagnosticCollector(true));
+    expect(declarations.map((found) => [found.name, found.text])).toEqual([
+      ["A", "P."],
+      ["B", "B."],
+    ]);
   });
 });
 
@@ -121,6 +129,11 @@ describe("rejects", () => {
       "arguments that grow",
       "interface A { p: P<1> } interface P<T> { p?: P<T[]> }",
       "s.ts:1:46 generic-unbounded: P needs too many types when its arguments are written out",
+    ],
+    [
+      "a default that needs itself",
+      "interface A { p: P } interface P<T = P> { p?: T }",
+      "s.ts:1:38 generic-unbounded: P needs too many types when its arguments are written out",
     ],
     [
       "arguments that multiply",

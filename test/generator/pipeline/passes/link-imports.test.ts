@@ -38,6 +38,12 @@ describe("takes the declarations that a schema uses from other files", () => {
       ["s.ts: A", "b.ts: E D B V"],
     ],
     [
+      "those that a default of a parameter refers to",
+      'import type { B } from "b"; interface A { b: B }',
+      { b: "interface B<T = C> { c: T } interface C {}" },
+      ["s.ts: A", "b.ts: B C"],
+    ],
+    [
       "recursive types once",
       'import type { B } from "b"; interface A { a: A; b: B }',
       { b: "interface B { c: C } interface C { b: B }" },
@@ -100,6 +106,7 @@ describe("takes the declarations that a schema uses from other files", () => {
 
 test.each<[what: string, text: string, expected: string]>([
   ["a reference", "type A = { a: L[] };", "type A = { a: N[] };"],
+  ["a default of a parameter", "interface A<T = L> { a: T }", "interface A<T = N> { a: T }"],
   ["a base", "interface A extends L {}", "interface A extends N {}"],
   ["a base of Omit", 'interface A extends Omit<L, "x"> {}', 'interface A extends Omit<N, "x"> {}'],
   ["Omit", 'type A = Omit<L, "x">;', 'type A = Omit<N, "x">;'],
