@@ -1,5 +1,6 @@
-import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
+import type { TypeModel } from "../../shared/model/protocol.js";
 import { structureKey } from "../../shared/model/structure.js";
+import { objectType, type Body } from "./body.js";
 
 /**
  * The simplest type that accepts what all of `types` accept. Objects without a restriction of their further members
@@ -30,11 +31,6 @@ export interface Objects {
   readonly isObject: (type: TypeModel) => boolean;
 }
 
-export interface Body {
-  readonly members: readonly MemberModel[];
-  readonly index?: TypeModel;
-}
-
 function merge(left: Body | undefined, right: Body, objects: Objects): TypeModel | undefined {
   if (!left) return undefined;
   const members = new Map(left.members.map((member) => [member.name, member]));
@@ -51,8 +47,7 @@ function merge(left: Body | undefined, right: Body, objects: Objects): TypeModel
     });
   }
   const index = left.index ?? right.index;
-  if (members.size === 0) return index ? { kind: "map", values: index } : { kind: "object" };
-  return { kind: "struct", members: [...members.values()], ...(index && { index }) };
+  return objectType({ members: [...members.values()], ...(index && { index }) });
 }
 
 /** The one of two types that accepts only values that the other one accepts, too. */

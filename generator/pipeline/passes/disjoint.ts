@@ -1,7 +1,8 @@
 import { accepts } from "../../shared/model/accepts.js";
 import { resolveAliases, type Definitions } from "../../shared/model/definitions.js";
-import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
+import type { TypeModel } from "../../shared/model/protocol.js";
 import { structureKey } from "../../shared/model/structure.js";
+import { bodyOf, typeIn, type Body } from "./body.js";
 import { literalValues, possibleJsonTypes } from "./possible-values.js";
 
 /** How deep types are compared; deeper ones count as overlapping. */
@@ -36,16 +37,6 @@ function isSame(one: TypeModel, other: TypeModel): boolean {
   return structureKey(one) === structureKey(other);
 }
 
-interface Body {
-  readonly members: readonly MemberModel[];
-  readonly index?: TypeModel;
-}
-
-function bodyOf(type: TypeModel): Body | undefined {
-  if (type.kind === "struct") return type;
-  return type.kind === "map" ? { members: [], index: type.values } : undefined;
-}
-
 /** Objects are disjoint when one requires a member that cannot have the type that the other demands of it. */
 function areObjectsDisjoint(left: Body, right: Body, names: Definitions, depth: number): boolean {
   const required = [...left.members, ...right.members].filter(({ optional }) => !optional);
@@ -53,8 +44,4 @@ function areObjectsDisjoint(left: Body, right: Body, names: Definitions, depth: 
     const [one, other] = [typeIn(left, name), typeIn(right, name)];
     return one !== undefined && other !== undefined && areDisjoint(one, other, names, depth + 1);
   });
-}
-
-function typeIn({ members, index }: Body, name: string): TypeModel | undefined {
-  return members.find((member) => member.name === name)?.type ?? index;
 }

@@ -20,8 +20,8 @@ import { templatePattern } from "../../shared/model/template.js";
 import { structureKey } from "../../shared/model/structure.js";
 import { flattenUnion } from "../../shared/fidelity/digest.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
-import { allOf, type Body } from "./all-of.js";
-import { structOf } from "./intersect.js";
+import { allOf } from "./all-of.js";
+import { bodyOf, objectType, type Body } from "./body.js";
 import { IntersectionReader } from "./intersection-of.js";
 import type { Scope } from "./scope.js";
 import { TypeOperators, type TypeReader } from "./type-operators.js";
@@ -223,7 +223,7 @@ class Flattener implements TypeReader {
         return { kind: "reference", name: type.name };
       case "omit": {
         const { members, ...rest } = this.omitted(type.name, type.keys, type.span);
-        return structOf({ ...rest, members: members.filter((member) => !type.keys.includes(member.name)) });
+        return objectType({ ...rest, members: members.filter((member) => !type.keys.includes(member.name)) });
       }
       case "array":
         return {
@@ -244,7 +244,7 @@ class Flattener implements TypeReader {
       case "parameter":
         return { kind: "unknown" }; // resolveReferences has reported it
       case "object":
-        return structOf(this.ownBody(type, owner));
+        return objectType(this.ownBody(type, owner));
       case "union":
         // Whether no value fits two alternatives is known when all names are.
         return type.exclusive
@@ -301,15 +301,13 @@ class Flattener implements TypeReader {
 
   /** The object of a type whose members can stand in one object with those of another type. */
   private mergeable(type: TypeModel): Body | undefined {
-    if (type.kind === "object") return { members: [] };
     if (type.kind === "reference") {
       const target = this.scope.get(type.name);
       const isObject = target?.kind === "interface" && !this.open.includes(type.name);
       return isObject ? this.mergeable({ kind: "struct", ...this.objectBody(type, type.name) }) : undefined;
     }
-    if (type.kind !== "struct" && type.kind !== "map") return undefined;
-    const { members, index } = type.kind === "struct" ? type : { members: [], index: type.values };
-    return index === undefined || index.kind === "unknown" ? { members, ...(index && { index }) } : undefined;
+    const body = bodyOf(type);
+    return !body?.index || body.index.kind === "unknown" ? body : undefined;
   }
 
   /** Whether a type accepts only objects; false for a type that is being read. */
@@ -340,21 +338,15 @@ class Flattener implements TypeReader {
   }
 
   objectBody(type: TypeModel, owner: string): Body {
-    switch (type.kind) {
-      case "struct":
-        return type;
-      case "map":
-        return { members: [], index: type.values };
-      case "object":
-        return { members: [] };
-      case "reference": {
-        const { members, ...rest } = this.body(type.name);
-        return { ...rest, members: members.map((member) => ({ inheritedFrom: type.name, ...member })) };
-      }
-      default:
-        this.collector.error("intersection-not-object", { owner }, this.scope.get(owner)?.span);
-        return { members: [] };
+    if (type.kind === "reference") {
+      const { members, ...rest } = this.body(type.name);
+      return { ...rest, members: members.map((member) => ({ inheritedFrom: type.name, ...member })) };
     }
+    const body = bodyOf(type);
+    // An intersection without values has been reported.
+    if (!body && type.kind !== "never")
+      this.collector.error("operand-not-object", { owner }, this.scope.get(owner)?.span);
+    return body ?? { members: [] };
   }
 }
 

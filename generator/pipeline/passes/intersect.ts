@@ -1,7 +1,7 @@
 import { accepts } from "../../shared/model/accepts.js";
 import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
 import { structureKey } from "../../shared/model/structure.js";
-import type { Body } from "./all-of.js";
+import { bodyOf, objectType, typeIn, type Body } from "./body.js";
 import { unionOf } from "./union-of.js";
 
 /**
@@ -12,6 +12,12 @@ export type Intersection = TypeModel | "apart" | "unclear";
 
 /** Nested types that are intersected; recursive ones would be endlessly. */
 const maxDepth = 16;
+
+/** Why two objects have no intersection; `member` names the place, undefined the index signature. */
+interface Clash {
+  readonly clash: "apart" | "unclear";
+  readonly member: string | undefined;
+}
 
 type TypeOf<K extends TypeModel["kind"]> = Extract<TypeModel, { kind: K }>;
 
@@ -29,6 +35,7 @@ export class Intersector {
     if (other.kind === "unknown" || (isAnyObject(other) && this.isObject(one))) return left;
     if (one.kind === "union") return this.alternatives(left, one.members, right, depth);
     if (other.kind === "union") return this.alternatives(right, other.members, left, depth);
+    if (isFurther(one) || isFurther(other)) return "unclear";
     if (one.kind === "literal") return accepts(other, one.value, noNames) ? left : "apart";
     if (other.kind === "literal") return accepts(one, other.value, noNames) ? right : "apart";
     if (one.kind === "enum" && !one.open) return values(left, one.values, other);
@@ -39,37 +46,31 @@ export class Intersector {
     const [body, further] = [bodyOf(one), bodyOf(other)];
     if (body && further) {
       const found = this.bodies(body, further, depth);
-      return "clash" in found ? found.clash : structOf(found);
+      return "clash" in found ? found.clash : objectType(found);
     }
-    if (isFurther(one) || isFurther(other)) return "unclear";
     return "apart";
   }
 
-  /** The members of both objects. `clash`: why there are none, at the member that it names. */
-  bodies(
-    left: Body,
-    right: Body,
-    depth = 0,
-  ): Body | { readonly clash: "apart" | "unclear"; readonly member: MemberModel | "index" } {
-    const members = new Map(left.members.map((member) => [member.name, member]));
-    for (const member of right.members) {
-      const other = members.get(member.name);
-      const type = other ? this.types(other.type, member.type, depth + 1) : member.type;
-      if (typeof type === "string") {
-        const isRequired = !member.optional || other?.optional === false;
-        return { clash: isRequired ? type : "unclear", member };
-      }
-      members.set(member.name, other ? both(other, member, type) : member);
+  /** The members of both objects, or why there are none. An index signature holds for the other object's members. */
+  bodies(left: Body, right: Body, depth = 0): Body | Clash {
+    const names = new Set([...left.members, ...right.members].map(({ name }) => name));
+    const members: MemberModel[] = [];
+    for (const name of names) {
+      const found = [left, right].flatMap((body) => body.members.find((member) => member.name === name) ?? []);
+      const member = found.reduce(both);
+      const type = this.both(typeIn(left, name), typeIn(right, name), depth) ?? member.type;
+      if (type === "unclear") return { clash: type, member: name };
+      const isEmpty = type === "apart" || type.kind === "never";
+      if (isEmpty && !member.optional) return { clash: "apart", member: name };
+      members.push({ ...member, type: isEmpty ? { kind: "never" } : type });
     }
-    if (!left.index || !right.index)
-      return {
-        members: [...members.values()],
-        ...((left.index ?? right.index) && { index: left.index ?? right.index }),
-      };
-    const index = this.types(left.index, right.index, depth + 1);
-    return typeof index === "string"
-      ? { clash: "unclear", member: "index" }
-      : { members: [...members.values()], index };
+    const index = this.both(left.index, right.index, depth);
+    if (typeof index === "string") return { clash: "unclear", member: undefined };
+    return { members, ...(index && { index }) };
+  }
+
+  private both(left: TypeModel | undefined, right: TypeModel | undefined, depth: number): Intersection | undefined {
+    return left && right ? this.types(left, right, depth + 1) : (left ?? right);
   }
 
   private alternatives(whole: TypeModel, members: readonly TypeModel[], other: TypeModel, depth: number): Intersection {
@@ -106,32 +107,13 @@ export class Intersector {
 const noNames = new Map<string, never>();
 
 /** A member that two sides of an intersection have; it is inherited only when both inherit it from one type. */
-function both(left: MemberModel, right: MemberModel, type: TypeModel): MemberModel {
+function both(left: MemberModel, right: MemberModel): MemberModel {
   const { inheritedFrom, ...member } = { ...left, ...right };
   return {
     ...member,
     optional: left.optional && right.optional,
-    type,
     ...(inheritedFrom !== undefined && left.inheritedFrom === right.inheritedFrom && { inheritedFrom }),
   };
-}
-
-export function structOf({ members, index }: Body): TypeModel {
-  if (members.length > 0) return { kind: "struct", members, ...(index && { index }) };
-  return index ? { kind: "map", values: index } : { kind: "object" };
-}
-
-function bodyOf(type: TypeModel): Body | undefined {
-  switch (type.kind) {
-    case "struct":
-      return type;
-    case "map":
-      return { members: [], index: type.values };
-    case "object":
-      return { members: [] };
-    default:
-      return undefined;
-  }
 }
 
 function values(whole: TypeModel, all: readonly string[], other: TypeModel): Intersection {

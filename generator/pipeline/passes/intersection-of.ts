@@ -1,6 +1,6 @@
 import type { TypeModel } from "../../shared/model/protocol.js";
-import type { Body } from "./all-of.js";
-import { Intersector, structOf, type Intersection } from "./intersect.js";
+import { bodyOf, objectType, type Body } from "./body.js";
+import { Intersector, type Intersection } from "./intersect.js";
 import type { TypeReader } from "./type-operators.js";
 import { unionOf } from "./union-of.js";
 
@@ -55,28 +55,23 @@ export class IntersectionReader {
     for (const body of bodies.slice(1)) {
       const next = this.intersector.bodies(result, body);
       if ("clash" in next) {
-        if (next.clash === "apart" && isOnly)
-          this.conflict(next.member === "index" ? undefined : next.member.name, owner);
-        if (next.clash === "unclear" && next.member === "index") this.conflict(undefined, owner);
+        if ((next.clash === "apart" && isOnly) || next.member === undefined) this.conflict(next.member, owner);
         return next.clash;
       }
       result = next;
     }
-    return structOf(result);
+    return objectType(result);
   }
 
   private report(types: readonly TypeModel[], owner: string): void {
     const bodies = types.map((type) => this.bodyOf(type, owner));
     if (bodies.every((body) => body !== undefined)) this.combine(types, owner, true);
-    else this.reader.collector.error("intersection-not-object", { owner }, this.reader.scope.get(owner)?.span);
+    else this.reader.collector.error("intersection-empty", { owner }, this.reader.scope.get(owner)?.span);
   }
 
-  private conflict(member: string | undefined, owner: string): void {
-    const sides =
-      member === undefined
-        ? { member: "[key: string]", first: "one base", second: "another one" }
-        : { member, first: "one side of an intersection", second: "the other" };
-    this.reader.collector.error("member-conflict", { owner, ...sides }, this.reader.scope.get(owner)?.span);
+  private conflict(member = "[key: string]", owner: string): void {
+    const values = { owner, member, first: "one side of an intersection", second: "the other" };
+    this.reader.collector.error("member-conflict", values, this.reader.scope.get(owner)?.span);
   }
 
   /** The alternatives of a type; those of a union that it names replace the name. */
@@ -90,19 +85,9 @@ export class IntersectionReader {
   }
 
   private bodyOf(type: TypeModel, owner: string): Body | undefined {
-    switch (type.kind) {
-      case "struct":
-      case "map":
-      case "object":
-        return this.reader.objectBody(type, owner);
-      case "reference": {
-        const { kind } = this.resolve(type);
-        const isObject = kind === "struct" || kind === "map" || kind === "object" || this.isOpen(type.name);
-        return isObject ? this.reader.objectBody(type, owner) : undefined;
-      }
-      default:
-        return undefined;
-    }
+    if (type.kind !== "reference") return bodyOf(type);
+    const isObject = bodyOf(this.resolve(type)) !== undefined || this.isOpen(type.name);
+    return isObject ? this.reader.objectBody(type, owner) : undefined;
   }
 
   /** Follows names. The name of an object type whose members are being read stays. */

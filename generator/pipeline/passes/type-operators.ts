@@ -9,9 +9,8 @@ import type {
   TypeExpression,
   UtilityExpression,
 } from "../../shared/model/source.js";
-import type { Body } from "./all-of.js";
+import { bodyOf, objectType, type Body } from "./body.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
-import { structOf } from "./intersect.js";
 import type { Scope } from "./scope.js";
 import { unionOf } from "./union-of.js";
 
@@ -50,7 +49,7 @@ export class TypeOperators {
       return { kind: "entries", patterns: [{ pattern: key.pattern, type }], listed: [] };
     const names = this.names(key);
     if (!names) return this.unsupported(`a Record with keys of type ${printType(keys)}`, span);
-    return structOf({ members: names.map((name) => ({ name, optional: isOptional === true, type })) });
+    return objectType({ members: names.map((name) => ({ name, optional: isOptional === true, type })) });
   }
 
   utility({ name, of, keys, span }: UtilityExpression, owner: string): TypeModel {
@@ -60,7 +59,7 @@ export class TypeOperators {
         const target = this.resolve(type);
         if (target.kind === "union") return unionOf(target.members.map(change));
         const { members, ...rest } = this.bodyOf(type, owner);
-        return structOf({ ...rest, members: members.map((member) => ({ ...member, optional })) });
+        return objectType({ ...rest, members: members.map((member) => ({ ...member, optional })) });
       };
       return change(this.reader.type(of, {}, owner));
     }
@@ -72,7 +71,7 @@ export class TypeOperators {
     if (name === "Omit") {
       if (index && members.some((member) => !listed.includes(member.name)))
         return this.unsupported("Omit of a type with an index signature", span);
-      return structOf({ members: members.filter((member) => !listed.includes(member.name)), ...(index && { index }) });
+      return objectType({ members: members.filter((member) => !listed.includes(member.name)), ...(index && { index }) });
     }
     const picked = listed.flatMap((key): readonly MemberModel[] => {
       const member = members.find((found) => found.name === key);
@@ -81,7 +80,7 @@ export class TypeOperators {
       this.reader.collector.error("member-unknown", { type: printType(of), name: key }, span);
       return [];
     });
-    return structOf({ members: picked });
+    return objectType({ members: picked });
   }
 
   keyOf(of: TypeExpression, owner: string): TypeModel {
@@ -156,10 +155,9 @@ export class TypeOperators {
       if (known.length < found.length) return undefined;
       return { type: unionOf(known.map((member) => member.type)), optional: known.some(({ optional }) => optional) };
     }
-    if (type.kind !== "struct" && type.kind !== "map") return undefined;
-    const { members, index } = this.reader.objectBody(type, owner);
-    const member = members.find((found) => found.name === name);
-    return member ?? (index && { type: index, optional: false });
+    const body = bodyOf(type);
+    const member = body?.members.find((found) => found.name === name);
+    return member ?? (body?.index && { type: body.index, optional: false });
   }
 
   /** The members of an object type, as its own. */

@@ -62,11 +62,6 @@ export const catalogue = {
     message: "{member} of {owner} is required, but no value has its type",
     hint: "Make it optional: then it must be absent. Or give it another type.",
   },
-  "intersection-too-large": {
-    severity: "error",
-    message: "an intersection of unions in {owner} has more than {limit} alternatives",
-    hint: "Declare the alternatives that can occur as a union.",
-  },
   "duplicate-declaration": {
     severity: "error",
     message: "{name} is declared twice; the first declaration is at {first}",
@@ -142,10 +137,15 @@ export const catalogue = {
     message: "the params of {message} are not an object type",
     hint: "JSON-RPC params of MCP messages are objects; declare an interface.",
   },
-  "intersection-not-object": {
+  "intersection-empty": {
     severity: "error",
-    message: "an intersection in {owner} joins something that is not an object type",
-    hint: "Intersections may join object types and unions of object types only.",
+    message: "no value has all types of an intersection in {owner}",
+    hint: "Remove one of its types, or change it.",
+  },
+  "operand-not-object": {
+    severity: "error",
+    message: "a base or an operand in {owner} is not an object type",
+    hint: "Only object types have members: extend them, or apply Omit, Pick, Partial, Required or keyof to them.",
   },
   "revision-unknown": {
     severity: "error",

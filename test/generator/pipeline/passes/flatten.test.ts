@@ -89,6 +89,11 @@ describe("inheritance", () => {
       "s.ts:1:11 member-conflict: x of A has one type in B and another in C",
     ],
     [
+      "of a base that is not an object type",
+      'interface A extends B {}\ntype B = C["c"];\ninterface C { c: string }',
+      "s.ts:2:6 operand-not-object: a base or an operand in B is not an object type",
+    ],
+    [
       "of index signatures",
       "interface A extends B, C {}\ninterface B { [key: string]: string }\ninterface C { [key: string]: number }",
       "s.ts:1:11 member-conflict: [key: string] of A has one type in one base and another in another one",
@@ -154,6 +159,22 @@ describe("intersections", () => {
       "allOf(B, { b?: A })",
     ],
     ["keep a member of its own type", "type A = { a?: A & { b: 1 }; b: 1 };", "{ a?: allOf(A, { b: 1 }); b: 1 }"],
+    [
+      "apply an index signature to the members of the other side",
+      'type A = { a: string; b?: "x" | "z" } & { [key: string]: "x" | "y" };',
+      '{ a: "x" | "y"; b?: "x"; [key]: "x" | "y" }',
+    ],
+    ["forbid an optional member that no value fits", "type A = { a?: 1 } & { a?: 2 };", "{ a?: never }"],
+    [
+      "leave out the combinations that require a member without a value",
+      "type A = ({ a: 1 } | { b: 1 }) & ({ a: 1; b?: never } | { b: 1; a?: never });",
+      "{ a: 1; b?: never } | { b: 1; a?: never }",
+    ],
+    [
+      "of a literal and an intersection that no one type has are checked part by part",
+      'type A = B & "x-y"; type B = C & D; type C = `x${string}`; type D = `${string}y`;',
+      'allOf(B, "x-y")',
+    ],
     ["treat `string & {}` as any string", 'type A = "x" | (string & {});', '"x" | ...'],
   ])("%s", (_, text, expected) => expect(becomes(text)).toBe(expected));
 
@@ -176,17 +197,22 @@ describe("intersections", () => {
     [
       "index signatures that differ",
       "type A = Record<string, 1> & Record<string, 2>;",
-      "s.ts:1:6 member-conflict: [key: string] of A has one type in one base and another in another one",
+      "s.ts:1:6 member-conflict: [key: string] of A has one type in one side of an intersection and another in the other",
+    ],
+    [
+      "a required member that the index signature of the other side excludes",
+      "type A = { a: string } & { [key: string]: number };",
+      "s.ts:1:6 member-conflict: a of A has one type in one side of an intersection and another in the other",
     ],
     [
       "scalars: once",
       "type A = string & number;",
-      "s.ts:1:6 intersection-not-object: an intersection in A joins something that is not an object type",
+      "s.ts:1:6 intersection-empty: no value has all types of an intersection in A",
     ],
     [
       "an object and a scalar",
       "interface A { a: B & string }\ninterface B {}",
-      "s.ts:1:11 intersection-not-object: an intersection in A joins something that is not an object type",
+      "s.ts:1:11 intersection-empty: no value has all types of an intersection in A",
     ],
     [
       "unions without a common value",
@@ -196,7 +222,7 @@ describe("intersections", () => {
     [
       "an alias that is extended too: once",
       "type A = B & string;\ninterface B {}\ninterface C extends A {}",
-      "s.ts:1:6 intersection-not-object: an intersection in A joins something that is not an object type",
+      "s.ts:1:6 intersection-empty: no value has all types of an intersection in A",
     ],
   ])("refuse %s", (_, text, expected) => expect(flat(readTypeScript(text, "s.ts")).errors).toEqual([expected]));
 });
