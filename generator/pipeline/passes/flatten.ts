@@ -156,15 +156,13 @@ class Flattener implements TypeReader {
     };
   }
 
-  private member(
-    { name, optional, type, text, tags, annotations, default: value }: Member,
-    owner: string,
-  ): MemberModel {
-    const found = type.kind === "indexed" ? this.operators.indexed(type, owner) : undefined;
+  private member(member: Member, owner: string): MemberModel {
+    const { name, text, tags, annotations, default: value } = member;
+    const { optional, type } = this.operators.declared(member, owner);
     return {
       name,
-      optional: optional || found?.optional === true,
-      type: found?.type ?? this.type(type, tags, owner),
+      optional,
+      type,
       ...(text !== undefined && { text }),
       ...deprecatedBy(tags),
       ...(annotations && { annotations }),

@@ -3,6 +3,7 @@ import { printType } from "../../shared/model/print-type-expression.js";
 import type {
   AliasDeclaration,
   Declaration,
+  Member,
   RecordExpression,
   Span,
   Tags,
@@ -10,6 +11,7 @@ import type {
   UtilityExpression,
 } from "../../shared/model/source.js";
 import { bodyOf, objectType, type Body } from "./body.js";
+import { findMember } from "./declared-members.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
 import { unionOf } from "./union-of.js";
@@ -90,6 +92,13 @@ export class TypeOperators {
       : unionOf(members.map(({ name }): TypeModel => ({ kind: "literal", value: name })));
   }
 
+  /** The type of a declared member. One with the type of another member may be absent when that one may. */
+  declared({ type, tags, optional }: Member, owner: string): Found {
+    if (type.kind !== "indexed") return { type: this.reader.type(type, tags, owner), optional };
+    const found = this.indexed(type, owner);
+    return { ...found, optional: optional || found.optional };
+  }
+
   /** The type of a member of a type; `optional`: the member may be absent. */
   indexed({ of, key, span }: Extract<TypeExpression, { kind: "indexed" }>, owner: string): Found {
     const container = this.reader.type(of, {}, owner);
@@ -132,11 +141,13 @@ export class TypeOperators {
     const owner = declaration.name;
     if (declaration.kind === "alias") {
       const type = this.reader.aliasType(declaration);
-      return type && this.member(type, name, owner, span);
+      if (type) return this.member(type, name, owner, span);
+      const listed = name === undefined ? undefined : findMember(declaration, name, this.reader.scope);
+      return listed && this.declared(listed, owner);
     }
     if (declaration.kind !== "interface") return undefined;
     const own = declaration.members.find((member) => member.name === name);
-    if (own) return { type: this.reader.type(own.type, own.tags, owner), optional: own.optional };
+    if (own) return this.declared(own, owner);
     for (const base of declaration.heritage) {
       if (name !== undefined && base.omit.includes(name)) continue;
       const type: TypeModel = base.type

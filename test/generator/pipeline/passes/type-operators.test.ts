@@ -63,6 +63,9 @@ describe("a type operator", () => {
     ["interface A extends Record<K, 1> {}", "{ b: 1; c: 1 }"],
     ["interface A extends E { a: 1 } type E = D & { e: 1 };", "{ D#d: boolean; D#a-b?: 1; E#e: 1; a: 1 }"],
     ['interface A { a: string; same: A["a"]; list: A["same"][] }', "{ a: string; same: string; list: string[] }"],
+    ['type A = { a: string; same: A["a"]; list: A["same"][] };', "{ a: string; same: string; list: string[] }"],
+    ['type A = { b: 1; list: A["b" | "d"][] } & D;', "{ b: 1; list: (1 | boolean)[]; D#d: boolean; D#a-b?: 1 }"],
+    ['interface A { z: E["y"] } interface E { y: B["o"] }', "{ z?: string }"],
     ['interface A { next?: A; value: Required<Pick<D, "d">> }', "{ next?: A; value: { d: boolean } }"],
   ])("%s", (text, expected) => expect(becomes(text + types)).toBe(expected));
 });
