@@ -73,7 +73,10 @@ export class TypeOperators {
     if (name === "Omit") {
       if (index && members.some((member) => !listed.includes(member.name)))
         return this.unsupported("Omit of a type with an index signature", span);
-      return objectType({ members: members.filter((member) => !listed.includes(member.name)), ...(index && { index }) });
+      return objectType({
+        members: members.filter((member) => !listed.includes(member.name)),
+        ...(index && { index }),
+      });
     }
     const picked = listed.flatMap((key): readonly MemberModel[] => {
       const member = members.find((found) => found.name === key);

@@ -272,7 +272,7 @@ describe("reads a declaration as written", () => {
       {
         kind: "interface",
         name: "A",
-        parameters: [{ name: "T" }, { name: "U", default: parameter("T") }],
+        parameters: [{ name: "T" }, { name: "U", defaultType: parameter("T") }],
         heritage: [{ name: "B<T>", omit: [], type: { kind: "reference", name: "B", arguments: [parameter("T")] } }],
         members: [
           member("t", parameter("T")),
