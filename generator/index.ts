@@ -30,6 +30,11 @@ export { validate, type ValidateOptions } from "./commands/validate/validate.js"
 export type * from "./commands/validate/validation-report.js";
 export type { ValidationRuleId, ValidationSeverity } from "./commands/validate/rules.js";
 export { vendor, type VendorOptions, type VendorResult } from "./commands/vendor/vendor.js";
+export {
+  vendorExtension,
+  type VendorExtensionOptions,
+  type VendorExtensionResult,
+} from "./commands/vendor/vendor-extension.js";
 export { loadModel, type LoadModelOptions } from "./pipeline/load-model.js";
 export { knownRevisions as revisions } from "./shared/sources/schema-folder.js";
 export type { Phase } from "./pipeline/read-model.js";

@@ -8,8 +8,8 @@ export interface Completion {
   readonly describe: string;
 }
 
-/** Positionals that take a revision, some of them also a file. */
-const revisionPositionals: ReadonlySet<string> = new Set(["revision", "revisions", "before", "after", "schema"]);
+/** Arguments that take a revision, some of them also a file. */
+const revisionArguments: ReadonlySet<string> = new Set(["revision", "revisions", "before", "after", "schema", "over"]);
 
 /**
  * Completes the last word of a command line, which may be empty.
@@ -56,7 +56,7 @@ function asOption({ name, describe }: OptionDescription): Completion {
 }
 
 function values({ name, choices }: OptionDescription): readonly Completion[] {
-  const words = choices.length === 0 && revisionPositionals.has(name) ? knownRevisions() : choices;
+  const words = choices.length === 0 && revisionArguments.has(name) ? knownRevisions() : choices;
   return words.map((word) => ({ word, describe: name }));
 }
 

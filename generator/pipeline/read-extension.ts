@@ -48,13 +48,15 @@ export interface LoadExtensionOptions {
 }
 
 /** Collects the inputs of an extension that the user names. */
-export async function extensionInputs({
-  extension,
-  over: given,
-  revision,
-  imports = {},
-}: LoadExtensionOptions): Promise<ExtensionInputs> {
-  const { schema, overlay: beside } = await readExtensionAt(extension);
+export async function extensionInputs({ extension, ...layer }: LoadExtensionOptions): Promise<ExtensionInputs> {
+  return layeredInputs(await readExtensionAt(extension), layer);
+}
+
+/** Collects the other inputs of an extension whose schema is read, with the overlay beside it, if there is one. */
+export async function layeredInputs(
+  { schema, overlay: beside }: Pick<ExtensionTexts, "schema"> & Partial<ExtensionTexts>,
+  { over: given, revision, imports = {} }: Omit<LoadExtensionOptions, "extension">,
+): Promise<ExtensionInputs> {
   const files = await readImportedFiles(imports);
   const stated = beside ? undefined : await statedIdOf(schema);
   const overlay = beside ?? (stated ? undefined : await packageOverlay(schema));

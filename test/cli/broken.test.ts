@@ -204,6 +204,14 @@ describe.skipIf(process.platform === "win32")("Ctrl-C in the middle of writing",
       ],
       [],
     ],
+    [
+      "vendor",
+      (folder) => [
+        ...["--extension", join(root, "test/generator/pipeline/fixtures/rank")],
+        ...["--to", join(folder, "s"), "--out", join(folder, "g")],
+      ],
+      [],
+    ],
     // One file is there whole, or not at all.
     ["compile", (folder) => [join(folder, "tools.ts")], ["tools.mcp.ts"]],
     ["diff", (folder) => ["2024-11-05", "2025-03-26", "--out", join(folder, "diff.md")], ["diff.md"]],

@@ -23,6 +23,7 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["new", "x", "-"], "--kind --name --transport --legacy-sse --auth --yes --dry-run --json --help"],
   [["inspect", "--revision", "2026"], "2026-07-28"],
   [["generate", "--check", "2026"], "2026-07-28"],
+  [["generate", "--over", "2026"], "2026-07-28"],
   [["completion", ""], "bash zsh"],
   [["validate", ""], ""],
   [["generate", "--schema", ""], ""],

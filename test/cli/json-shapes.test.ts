@@ -45,6 +45,13 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
     "vendor",
     () => ["2030-01-01", "--from", "FOLDER/official/schema.ts", "--to", "FOLDER/s", "--out", "FOLDER/v", "--json"],
   ],
+  [
+    "vendor",
+    () => [
+      ...["--extension", join(root, "test/generator/pipeline/fixtures/rank")],
+      ...["--to", "FOLDER/s", "--out", "FOLDER/ve", "--json"],
+    ],
+  ],
   ["compile", () => ["FOLDER/tools.ts", "--check", "--json"]],
   ["new", () => ["FOLDER/project", "--yes", "--json"]],
   ["update", () => ["FOLDER/project", "--json"]],

@@ -234,7 +234,12 @@ describe("is refused with one message, and nothing is touched:", () => {
 });
 
 test.each<[args: readonly string[], says: string]>([
-  [["vendor"], "An argument is missing: mcpwright vendor <revision>"],
+  [["vendor"], "Pass a revision, or an extension with --extension."],
+  [["vendor", "--extension", "ext", "--from", "schema.ts"], "Pass the schema of the extension with --extension, not with --from."], // prettier-ignore
+  [["vendor", unseen, "--id", "com.example/a"], "--id requires --extension."],
+  [["vendor", unseen, "--over", "2026-07-28"], "--over requires --extension."],
+  [["vendor", "--extension", "ext", "--over", "schema.ts"], "--over must be a revision that mcpwright includes."],
+  [["vendor", "--extension", ""], "--extension must not be empty."],
   [["vendor", unseen, "--to", ""], "--to must not be empty."],
   [["vendor", unseen, "--from", "a.ts", "--from", "b.ts"], "--from must not be repeated."],
   [["vendor", unseen, "--force"], "Unknown option: --force."],

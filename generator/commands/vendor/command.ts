@@ -1,16 +1,21 @@
-import { join } from "node:path";
 import type { Argv } from "yargs";
 import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
-import { vendor, type VendorResult } from "./vendor.js";
 import { summary } from "../generate/summary.js";
 import { createProgress } from "../generate/progress.js";
 import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
+import { isSchemaLocation } from "../../shared/sources/schema-folder.js";
+import { describeExtension, describeRevision, extensionJson, revisionJson } from "./describe-vendored.js";
+import { vendorExtension } from "./vendor-extension.js";
+import { vendor } from "./vendor.js";
 
 interface Arguments {
-  readonly revision: string;
+  readonly revision: string | undefined;
+  readonly extension: string | undefined;
+  readonly id: string | undefined;
+  readonly over: string | undefined;
   readonly from: string | undefined;
   readonly import: readonly string[] | undefined;
   readonly to: string;
@@ -19,41 +24,87 @@ interface Arguments {
 }
 
 /** `mcpwright vendor`. */
-export function vendorCommand({ out, err, exit }: Context): Verb {
+export function vendorCommand(context: Context): Verb {
   return defineVerb<Arguments>(
     {
-      command: "vendor <revision>",
-      describe: "Store the official schema.ts of a revision and its pin in a schema folder, and generate code from it",
+      command: "vendor [revision]",
+      describe:
+        "Store the official schema of a revision or extension and its pin in a schema folder, and generate code from it",
       builder: (argv) => options(argv) as Argv<Arguments>,
-      handler: async (args) => {
-        const progress = createProgress(err, args.json);
-        const { revision, from, to, import: imports } = args;
-        try {
-          const given = { revision, to, out: args.out, ...(from !== undefined && { from }), ...importsOf(imports) };
-          const result = await vendor({ ...given, onPhase: progress.phase });
-          progress.end();
-          if (args.json) out.write(`${JSON.stringify(asJson(result, args), null, 2)}\n`);
-          else {
-            for (const finding of result.findings) err.write(`${formatDiagnostic(finding)}\n`);
-            out.write(`${pinning(result, args)}\n${summary(result, args.out)}\n`);
-          }
-          if (result.findings.length > 0) exit(1);
-        } catch (error) {
-          progress.abandon();
-          throw error;
-        }
-      },
+      handler: (args) => handle(args, context),
     },
     "Fetch an official schema and generate from it",
     "findings, a schema that differs from its pin",
   );
 }
 
+async function handle(args: Arguments, { out, err, exit }: Context): Promise<void> {
+  const progress = createProgress(err, args.json);
+  try {
+    const { result, json, text } = await (args.extension === undefined ? ofRevision : ofExtension)(
+      args,
+      progress.phase,
+    );
+    progress.end();
+    if (args.json) out.write(`${JSON.stringify(json, null, 2)}\n`);
+    else {
+      for (const finding of result.findings) err.write(`${formatDiagnostic(finding)}\n`);
+      out.write(`${text}\n${summary(result, args.out)}\n`);
+    }
+    if (result.findings.length > 0) exit(1);
+  } catch (error) {
+    progress.abandon();
+    throw error;
+  }
+}
+
+type OnPhase = ReturnType<typeof createProgress>["phase"];
+
+async function ofRevision({ revision = "", from, to, out, import: imports }: Arguments, onPhase: OnPhase) {
+  const given = { revision, to, out, ...(from !== undefined && { from }), ...importsOf(imports) };
+  const result = await vendor({ ...given, onPhase });
+  return { result, json: revisionJson(result, revision, out), text: describeRevision(result, revision, to) };
+}
+
+async function ofExtension(args: Arguments, onPhase: OnPhase) {
+  const { extension = "", revision: version, id, over, to, out, import: imports } = args;
+  const given = {
+    extension,
+    to,
+    out,
+    ...(version !== undefined && { version }),
+    ...(id !== undefined && { id }),
+    ...(over !== undefined && { over }),
+    ...importsOf(imports),
+  };
+  const result = await vendorExtension({ ...given, onPhase });
+  return { result, json: extensionJson(result, out), text: describeExtension(result, to) };
+}
+
 function options(argv: Argv): Argv {
   return argv
-    .positional("revision", { describe: "Revision, for example 2026-07-28", type: "string", demandOption: true })
+    .positional("revision", {
+      describe:
+        "Revision, for example 2026-07-28; or version of the extension (default: the one that its schema states)",
+      type: "string",
+    })
     .option("from", {
-      describe: "Path or URL of the schema.ts (default: the specification's repository)",
+      describe: "Path or URL of the schema.ts of the revision (default: the specification's repository)",
+      type: "string",
+      requiresArg: true,
+    })
+    .option("extension", {
+      describe: "Path or URL of the schema of an extension, folder of its schema, or id of one that mcpwright knows",
+      type: "string",
+      requiresArg: true,
+    })
+    .option("id", {
+      describe: "Id of the extension, if its schema does not state one",
+      type: "string",
+      requiresArg: true,
+    })
+    .option("over", {
+      describe: "Revision to lay the extension over (default: the last one in its overlay, or else the newest)",
       type: "string",
       requiresArg: true,
     })
@@ -66,29 +117,22 @@ function options(argv: Argv): Argv {
       "$0 vendor 2027-01-15 --from ~/Downloads/schema.ts",
       "A revision published after this version of mcpwright",
     )
+    .example("$0 vendor --extension io.modelcontextprotocol/tasks", "An official extension")
+    .example(
+      "$0 vendor --extension https://example.com/ranking/schema.ts --id com.example/ranking",
+      "Another extension, with a first overlay to complete",
+    )
     .check((given) => {
-      const empty = ["from", "to", "out"].find((name) => given[name] === "");
+      const { revision, extension, id, over, from } = given as unknown as Arguments;
+      const empty = ["from", "extension", "to", "out"].find((name) => given[name] === "");
       if (empty !== undefined) throw new UsageError(`--${empty} must not be empty.`);
+      if (revision === undefined && extension === undefined)
+        throw new UsageError("Pass a revision, or an extension with --extension.");
+      if (extension !== undefined && from !== undefined)
+        throw new UsageError("Pass the schema of the extension with --extension, not with --from.");
+      if (extension === undefined && (id ?? over) !== undefined)
+        throw new UsageError(`--${id === undefined ? "over" : "id"} requires --extension.`);
+      if (isSchemaLocation(over)) throw new UsageError("--over must be a revision that mcpwright includes.");
       return true;
     });
-}
-
-function asJson(result: VendorResult, { revision, out }: Arguments): object {
-  const { file, source, pinnedBy, sha256, findings, report } = result;
-  const { added, changed, removed, unchanged } = report;
-  return { revision, file, source, pinnedBy, sha256, out, added, changed, removed, unchanged, findings };
-}
-
-/** Reports which pin verified the file. A pin on first sight is only as trustworthy as its source. */
-function pinning({ pinnedBy, sha256, source }: VendorResult, { revision, to }: Arguments): string {
-  const file = join(to, revision, "schema.ts");
-  const pins = join(to, "pins.json");
-  switch (pinnedBy) {
-    case "package":
-      return `${file} is the official ${revision} (sha256 ${sha256})`;
-    case "folder":
-      return `${file} is the ${revision} that ${pins} pins (sha256 ${sha256})`;
-    case "first sight":
-      return `${file} was pinned on first sight in ${pins}: mcpwright has no pin for ${revision} and used the content of ${source} (sha256 ${sha256})`;
-  }
 }

@@ -42,8 +42,8 @@ export function readTarget(folder: string, revision: string): SchemaTarget {
   }
 }
 
-/** Links are not followed, because their targets belong to the user. */
-function readOwn(folder: string, path: string): string | undefined {
+/** The text of a file in the folder, with LF line ends. Links are not followed, because their targets belong to the user. */
+export function readOwn(folder: string, path: string): string | undefined {
   const segments = path.split("/");
   for (const index of segments.keys()) {
     const at = join(folder, ...segments.slice(0, index + 1));

@@ -25,29 +25,58 @@ export function pinOf(text: string, module: SourceModule, commit: string | undef
   };
 }
 
-/** The pin of a revision; ignores members of the prototype. */
-export function pinFor(pins: VendorPins, revision: string): VendorPin | undefined {
-  return Object.hasOwn(pins, revision) ? pins[revision] : undefined;
+/** The pin of a revision or extension; ignores members of the prototype. */
+export function pinFor<Pin>(pins: Readonly<Record<string, Pin>>, id: string): Pin | undefined {
+  return Object.hasOwn(pins, id) ? pins[id] : undefined;
 }
 
 /** Describes how a file differs from its pin; undefined for the pinned file. */
 export function pinDifference(pinned: VendorPin, found: VendorPin): string | undefined {
-  const [before, after] = [pinned.definitions, found.definitions];
+  const [before, after] = [pinned, found].map(({ definitions }) => definitionDigests(definitions));
+  return describeDifference(before ?? {}, after ?? {}, pinned["schema.ts"] === found["schema.ts"]);
+}
+
+/** The digest per definition, of whichever kind. */
+export function definitionDigests(
+  definitions: Readonly<Record<string, { readonly ts: string } | { readonly json: string }>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(definitions).map(([name, pin]) => [name, "ts" in pin ? pin.ts : pin.json] as const),
+  );
+}
+
+/**
+ * Names the definitions that differ; undefined for equal files.
+ * @param before digests by name
+ */
+export function describeDifference(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+  isSameText: boolean,
+): string | undefined {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name) => {
     if (!Object.hasOwn(before, name)) return [`${name} (new)`];
     if (!Object.hasOwn(after, name)) return [`${name} (gone)`];
-    return before[name]?.ts === after[name]?.ts ? [] : [name];
+    return before[name] === after[name] ? [] : [name];
   });
   if (changed.length > 0) {
     const more = changed.length - 10;
     return `changed are ${[...changed.slice(0, 10), ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
   }
-  if (pinned["schema.ts"] !== found["schema.ts"]) return "no definition changed, but other text";
-  return undefined;
+  return isSameText ? undefined : "no definition changed, but other text";
 }
 
 /** @throws DiagnosticError pins-malformed */
 export function parseVendorPins(text: string, path: string): VendorPins {
+  return parsePins(text, path, isPin);
+}
+
+/** @throws DiagnosticError pins-malformed */
+export function parsePins<Pin>(
+  text: string,
+  path: string,
+  isValid: (value: unknown) => value is Pin,
+): Readonly<Record<string, Pin>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -55,15 +84,15 @@ export function parseVendorPins(text: string, path: string): VendorPins {
     return fail("pins-malformed", { path, reason: error instanceof Error ? error.message : String(error) });
   }
   if (!isObject(value)) return fail("pins-malformed", { path, reason: "not an object" });
-  const wrong = Object.keys(value).find((revision) => !isPin(value[revision]));
+  const wrong = Object.keys(value).find((id) => !isValid(value[id]));
   if (wrong !== undefined) fail("pins-malformed", { path, reason: `the entry ${wrong} is not a pin` });
-  return value as VendorPins;
+  return value as Readonly<Record<string, Pin>>;
 }
 
 /** One line per definition, so that a change of one shows as one line. */
-export function printVendorPins(pins: VendorPins): string {
+export function printVendorPins(pins: Readonly<Record<string, object>>): string {
   const sorted = Object.fromEntries(Object.entries(pins).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return `${JSON.stringify(sorted, null, 2).replace(/\{\s+"ts": ("\w+")\s+\}/g, '{ "ts": $1 }')}\n`;
+  return `${JSON.stringify(sorted, null, 2).replace(/\{\s+("(?:ts|json)": "\w+")\s+\}/g, "{ $1 }")}\n`;
 }
 
 function isPin(value: unknown): value is VendorPin {

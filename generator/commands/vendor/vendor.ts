@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fail, type Diagnostic } from "../../shared/diagnostics/diagnostic.js";
-import { generateFrom, type GenerateResult, type WriteHooks } from "../../pipeline/generate.js";
+import { fail } from "../../shared/diagnostics/diagnostic.js";
+import { generateFrom, type GenerateResult } from "../../pipeline/generate.js";
 import type { GenerateOptions } from "../../pipeline/generate-options.js";
 import { readImportedFiles } from "../../pipeline/load-model.js";
 import { assertRevision, overlaysFor } from "../../pipeline/read-model.js";
 import { customFunctionsBeside, readDocsText, readOverlays, schemaFolder } from "../../shared/sources/schema-folder.js";
 import { contentHash } from "../../shared/files/content-hash.js";
-import { deferSignals } from "../../shared/files/defer-signals.js";
 import { realDisk, type Disk } from "../../shared/files/disk.js";
 import type { FileDifference } from "../../shared/files/file-difference.js";
 import { officialUrl, readOfficial, type OfficialFile } from "./official-file.js";
-import { placeSchemaFiles, type PlacedFiles } from "./place-schema-files.js";
+import { placeAndGenerate, relocated } from "./place-and-generate.js";
+import { placeSchemaFiles } from "./place-schema-files.js";
 import { assertSchemaFolder, readTarget, type SchemaTarget } from "./schema-target.js";
 import { pinDifference, pinFor, pinOf, printVendorPins, type VendorPin, type VendorPins } from "./vendor-pin.js";
 
@@ -75,7 +75,7 @@ export async function vendor(options: VendorOptions, disk: Disk = realDisk): Pro
     docs: await readDocsText(),
     imports: await readImportedFiles(options.imports ?? {}),
   };
-  const result = await placing(
+  const result = await placeAndGenerate(
     (stop) => placeSchemaFiles(to, () => look().differences, disk, stop),
     look().differences.length > 0,
     (hooks) => generateFrom([inputs], [], { out, ...(onPhase && { onPhase }) }, hooks),
@@ -125,35 +125,4 @@ function plan(to: string, revision: string, { text, source }: OfficialFile, pin:
     pinned: pinned !== undefined,
     differences: [...(target.schema === undefined ? [schema] : []), ...(pinned === undefined ? [pins] : [])],
   };
-}
-
-/** Puts the schema in place just before the output is written, and takes it back when that fails or is interrupted. */
-function placing(
-  put: (stop: () => void) => Promise<PlacedFiles>,
-  needed: boolean,
-  generateInto: (hooks: WriteHooks) => Promise<GenerateResult>,
-): Promise<GenerateResult> {
-  return deferSignals(async (interrupted) => {
-    const stop = (): void => {
-      if (interrupted()) throw new Error("interrupted");
-    };
-    let placed: PlacedFiles | undefined;
-    const beforeWrite = async (): Promise<void> => {
-      stop();
-      if (needed) placed = await put(stop);
-    };
-    try {
-      const result = await generateInto({ beforeWrite, interrupted });
-      placed?.keep();
-      return result;
-    } catch (error) {
-      placed?.takeBack();
-      throw error;
-    }
-  });
-}
-
-/** Replaces the source in a finding by the vendored file, beside which its overlay is edited. */
-function relocated(finding: Diagnostic, from: string, to: string): Diagnostic {
-  return finding.span?.file === from ? { ...finding, span: { ...finding.span, file: to } } : finding;
 }

@@ -197,6 +197,11 @@ export const catalogue = {
     message: "{path} is not a schema.ts: {reason}",
     hint: "Pass the path or URL of the raw schema.ts of the specification's repository with --from.",
   },
+  "vendor-not-schema": {
+    severity: "error",
+    message: "{path} looks like a web page",
+    hint: "Pass the path or URL of the raw schema file with --extension.",
+  },
   "vendor-other-revision": {
     severity: "error",
     message: "{path} declares revision {declared}, not {revision}",

@@ -32,6 +32,31 @@ export const extensionDiagnostics = {
     message: "mcpwright does not have the extension {id}",
     hint: "It has {known}. For another one, pass the path of its schema.",
   },
+  "extension-id-unstated": {
+    severity: "error",
+    message: "{path} {states}",
+    hint: "Pass the id of the extension with --id, such as com.example/ranking.",
+  },
+  "extension-id-other": {
+    severity: "error",
+    message: "{path} is the schema of {declared}, not of {id}",
+    hint: "Leave out --id, or correct the overlay beside the schema.",
+  },
+  "extension-source-unknown": {
+    severity: "error",
+    message: "mcpwright does not know where {id} was published",
+    hint: "Pass the path or URL of its schema with --extension.",
+  },
+  "extension-fact-assumed": {
+    severity: "finding",
+    message: "the new overlay assumes {fact}",
+    hint: "A schema does not state such facts. Compare the overlay with the specification of the extension, and correct it.",
+  },
+  "extension-fact-open": {
+    severity: "finding",
+    message: "the new overlay does not state {fact}",
+    hint: "Add it to the overlay if the specification of the extension says so; the page of overlays in the reference describes the keys.",
+  },
   "extension-base-unknown": {
     severity: "error",
     message: "{id} cannot be laid over {revision}: its overlay states {over}",

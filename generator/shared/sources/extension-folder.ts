@@ -67,7 +67,7 @@ export async function readKnownOverlay(
 export async function readExtensionAt(
   location: string,
 ): Promise<Pick<ExtensionTexts, "schema"> & Partial<ExtensionTexts>> {
-  if (!existsSync(location) && isExtensionId(location)) return readByIdOf(location);
+  if (!existsSync(location) && isExtensionId(location)) return readKnownExtension(await knownExtension(location));
   const file = extensionFile(location);
   const schema = await readLocation(file);
   if (schema.overlay !== undefined)
@@ -81,11 +81,11 @@ export async function recognizedExtension(schema: string): Promise<KnownExtensio
   return known.find(({ id, recognizedBy }) => [id, ...recognizedBy].some((text) => schema.includes(text)));
 }
 
-async function readByIdOf(id: string): Promise<ExtensionTexts> {
+/** @throws DiagnosticError extension-unknown when the package does not have it */
+export async function knownExtension(id: string): Promise<KnownExtension> {
   const known = await knownExtensions();
   const found = known.find((one) => one.id === id);
-  if (!found) return fail("extension-unknown", { id, known: known.map((one) => one.id).join(", ") });
-  return readKnownExtension(found);
+  return found ?? fail("extension-unknown", { id, known: known.map((one) => one.id).join(", ") });
 }
 
 /** The schema file of a location, which may be a folder. */
