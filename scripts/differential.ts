@@ -1,11 +1,22 @@
 /**
- * Compares the predicates of the revisions, and of the constructs of both readers, with ajv on seeded random instances: `npm run differential -- [--count N] [--seed TEXT]`, or
+ * Compares the predicates of the revisions, of the extensions, and of the constructs of both readers, with ajv on seeded random
+ * instances: `npm run differential -- [--count N] [--seed TEXT]`, or
  * `--replay SEED` with a seed that a failure printed. Exits with 1 when they disagree on an instance.
  */
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { constructDifferential } from "../test/support/construct-differential.js";
 import { differential, replay } from "../test/support/differential.js";
+import {
+  extensionDifferential,
+  isOfExtension,
+  replayExtension,
+  unusedRules,
+} from "../test/support/extension-differential.js";
+import type { Disagreement } from "../test/support/judge.js";
+import { publishedExtensions } from "../test/support/protocol.js";
 import { removeTemporaryFolders } from "../test/support/temporary-folder.js";
+import { officialExtensions } from "./official-files.js";
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +27,8 @@ const { values } = parseArgs({
 });
 
 if (values.replay !== undefined) {
-  const disagreement = replay(values.replay);
+  const seed = values.replay;
+  const disagreement = isOfExtension(seed) ? replayExtension(seed, await officialDefinitions()) : replay(seed);
   console.log(disagreement ?? "no disagreement");
   if (disagreement !== undefined) process.exitCode = 1;
 } else {
@@ -27,6 +39,11 @@ if (values.replay !== undefined) {
   let count = 0;
   let accepted = 0;
   let failed = 0;
+  const report = (disagreements: readonly Disagreement[]): void => {
+    for (const { seed, text } of disagreements.slice(0, 10))
+      console.log(`${text}\n  replay: npm run differential -- --replay ${seed}`);
+    failed += disagreements.length;
+  };
   for (let pass = 0; count < wanted; pass++) {
     const outcome = differential(`${values.seed}-${pass}`, 120);
     count += outcome.count;
@@ -35,10 +52,22 @@ if (values.replay !== undefined) {
       console.log(
         `reference: ${outcome.reference === "official" ? "the official schema.json, corrected" : "our schema.json; the official files are not here"}`,
       );
-    for (const { seed, text } of outcome.disagreements.slice(0, 10))
-      console.log(`${text}\n  replay: npm run differential -- --replay ${seed}`);
-    failed += outcome.disagreements.length;
+    report(outcome.disagreements);
   }
+  const official = await officialDefinitions();
+  for (const extension of extensionDifferential(values.seed, Math.ceil(wanted / 500), official)) {
+    count += extension.count;
+    accepted += extension.accepted;
+    report(extension.disagreements);
+    const reference = extension.reference === "official" ? "the official schema.json, corrected" : "our schema.json";
+    console.log(
+      `${extension.name}: ${extension.count} instances, ${extension.accepted} of them valid, by ${reference}: ${extension.disagreements.length} disagreements`,
+    );
+  }
+  // All rules are needed only when all official files are here.
+  const unused = official.size === publishedExtensions.length ? unusedRules(official) : [];
+  if (unused.length > 0) console.log(`rules that correct nothing: ${unused.join(", ")}`);
+  failed += unused.length;
   const constructs = await constructDifferential(values.seed, Math.ceil(wanted / 1000));
   for (const text of constructs.disagreements.slice(0, 10)) console.log(text);
   failed += constructs.disagreements.length;
@@ -48,4 +77,15 @@ if (values.replay !== undefined) {
     `${count + constructs.count} instances, ${accepted + constructs.accepted} of them valid, ${failed} disagreements, ${Math.round((performance.now() - since) / 1000)} s`,
   );
   if (failed > 0) process.exitCode = 1;
+}
+
+/** The definitions of the official schema.json of extensions. */
+async function officialDefinitions(): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const files = await officialExtensions(console.log);
+  return new Map(
+    files.map(({ name, json }) => {
+      const { $defs } = JSON.parse(readFileSync(json, "utf8")) as { readonly $defs: Readonly<Record<string, unknown>> };
+      return [name, $defs];
+    }),
+  );
 }

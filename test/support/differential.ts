@@ -6,15 +6,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { correct, type Corrections } from "../../generator/shared/fidelity/corrections.js";
-import type { Issue } from "@mcpwright/protocol/issues";
+import { judge, judgeRound, type Disagreement, type Subject } from "./judge.js";
 import { published, readGenerated, type PublishedRevision } from "./protocol.js";
-import { damage, randomFrom, randomInstances } from "./random-instances.js";
-
-export interface Disagreement {
-  /** The seed for `--replay`. */
-  readonly seed: string;
-  readonly text: string;
-}
+import { randomInstances } from "./random-instances.js";
 
 export interface Outcome {
   readonly count: number;
@@ -33,17 +27,12 @@ export function differential(seed: string, perDefinition: number): Outcome {
   const disagreements: Disagreement[] = [];
   let reference: Outcome["reference"] = "official";
   for (const revision of published) {
-    const judge = judgeOf(revision);
-    if (judge.reference === "ours") reference = "ours";
-    for (const name of judge.names) {
-      for (let round = 0; round * variants < perDefinition; round++) {
-        const roundSeed = `${seed}/${revision.revision}/${name}/${round}`;
-        const verdict = judge.round(name, roundSeed);
-        count += variants;
-        accepted += verdict.accepted;
-        if (verdict.disagreement !== undefined) disagreements.push({ seed: roundSeed, text: verdict.disagreement });
-      }
-    }
+    const subject = subjectOf(revision);
+    if (subject.reference === "ours") reference = "ours";
+    const verdicts = judge(subject, seed, perDefinition);
+    count += verdicts.count;
+    accepted += verdicts.accepted;
+    disagreements.push(...verdicts.disagreements);
   }
   return { count, accepted, reference, disagreements };
 }
@@ -53,49 +42,22 @@ export function replay(seed: string): string | undefined {
   const [, revision, name = ""] = seed.split("/");
   const found = published.find((candidate) => candidate.revision === revision);
   if (!found) throw new Error(`${seed} does not name a revision`);
-  return judgeOf(found).round(name, seed).disagreement;
+  return judgeRound(subjectOf(found), name, seed).disagreement;
 }
 
-/** A generated value, and the same value with one more fault each time. */
-const variants = 6;
-
-interface Judge {
-  readonly names: readonly string[];
-  readonly reference: Outcome["reference"];
-  round(name: string, seed: string): { readonly accepted: number; readonly disagreement?: string };
-}
-
-function judgeOf({ revision, entry, issues, model }: PublishedRevision): Judge {
+function subjectOf({ revision, entry, issues, model }: PublishedRevision): Subject & Pick<Outcome, "reference"> {
   const { definitions, reference } = referenceSchema(revision);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $defs: definitions, definitions }, "schema");
   const container = reference === "official" && revision < "2025-11-25" ? "definitions" : "$defs";
-  const make = randomInstances(model);
-  const names = model.definitions.map(({ name }) => name).filter((name) => Object.hasOwn(definitions, name));
-
   return {
-    names,
+    id: revision,
+    names: model.definitions.map(({ name }) => name).filter((name) => Object.hasOwn(definitions, name)),
+    make: randomInstances(model),
+    entry,
+    issues,
     reference,
-    round(name, seed) {
-      const random = randomFrom(seed);
-      const is = entry[`is${name}`] as (value: unknown) => boolean;
-      const check = issues[`check${name}`] as (value: unknown) => readonly Issue[];
-      const validate = ajv.getSchema(`schema#/${container}/${name}`) as (value: unknown) => boolean;
-      let accepted = 0;
-      let value = make(name, random);
-      for (let variant = 0; variant < variants; variant++) {
-        if (variant > 0) value = damage(value, random);
-        const expected = validate(value);
-        if (expected) accepted++;
-        const explained = random() < 0.1 && check(value).length > 0 === expected;
-        if (is(value) === expected && !explained) continue;
-        return {
-          accepted,
-          disagreement: `${revision} ${name}: ajv ${expected ? "accepts" : "refuses"} ${JSON.stringify(value)}`,
-        };
-      }
-      return { accepted };
-    },
+    validate: (name, value) => ajv.getSchema(`schema#/${container}/${name}`)?.(value) === true,
   };
 }
 

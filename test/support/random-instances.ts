@@ -24,7 +24,7 @@ export function randomFrom(seed: string): Random {
 /** Makes a random valid value of a definition. */
 export type InstanceMaker = (name: string, random: Random) => unknown;
 
-export function randomInstances(model: ProtocolModel): InstanceMaker {
+export function randomInstances(model: Pick<ProtocolModel, "revision" | "definitions">): InstanceMaker {
   const definitions = new Map(model.definitions.map((definition) => [definition.name, definition]));
   const typeOf = (name: string): TypeModel => {
     const found = definitions.get(name);
