@@ -56,14 +56,13 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     request: JSONRPCRequest,
     extra: MessageExtra | undefined,
   ): RequestSender | undefined;
-  /** Checks the sender of a request of an extension. @throws ProtocolError when it has not declared the extension */
-  protected checkSender?(row: DispatchEntry["row"], sender: RequestSender): void;
   /** @throws ProtocolError a more specific error about invalid params, if their metadata is invalid */
   protected explainInvalidParams(_request: JSONRPCRequest, _caller: RequestSender): void {
     // By default, metadata is not checked.
   }
 
-  protected createContext(
+  /** @throws ProtocolError when the sender may not send the request @internal */
+  createContext(
     request: JSONRPCRequest,
     caller: RequestSender,
     route: DispatchEntry,
@@ -263,7 +262,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     if (!caller) return undefined;
     const route = this.dispatchTable.findRequest(caller.side, method);
     if (!route) throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${method.slice(0, 100)}`);
-    if (route.row.extension !== undefined) this.checkSender?.(route.row, caller);
+    const call = this.createContext(request, caller, route, extra, batch);
     if (this.inflight.has(id)) throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: id is in use");
     if (this.inflight.size >= (this.options.limits?.requestsInFlight ?? 1_000))
       throw new ProtocolError(ErrorCode.InternalError, "Too many requests in flight; try again later");
@@ -271,7 +270,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     if (invalid) this.explainInvalidParams(request, caller);
     extra?.requestChecks?.checkRequest(request, route.row);
     if (invalid) throw invalid;
-    return this.createContext(request, caller, route, extra, batch);
+    return call;
   }
 
   #succeed(call: RequestContext, result: unknown): void {

@@ -109,7 +109,8 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
     return (progress) => this.sendProgress(progress);
   }
 
-  protected sendNotification(method: string, params?: object): Promise<void> {
+  /** @internal */
+  sendNotification(method: string, params?: object): Promise<void> {
     return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId, this.sender.side);
   }
 

@@ -68,8 +68,6 @@ export interface ServerContext<Notifications extends object = object> extends Re
   suspended: SuspendedCall | undefined;
   /** The waiting handler that this request resumes. @internal */
   resumes: SuspendedCall | undefined;
-  /** Set when the handler goes on after its request was answered. @internal */
-  readonly background: BackgroundRun | undefined;
   /** Passes an outcome of a waiting handler to the middleware of this request, if it has any. @internal */
   reply: ResponseWaiter | undefined;
   /** The client: its capabilities and its name. */
@@ -80,12 +78,8 @@ export interface ServerContext<Notifications extends object = object> extends Re
   readonly session: Session | undefined;
   /** The request on whose stream messages of this handler go now: a later one after it was suspended, or none. @internal */
   readonly activeContext: ServerContext | undefined;
-  /**
-   * Creates a context for the same request that does not end with it: `run` decides how the handler requests input, where its
-   * notifications go, and when its signal is aborted.
-   * @internal
-   */
-  detach(run: BackgroundRun): ServerContext;
+  /** Requests input for `elicit`, `sample` and `listRoots`. @internal */
+  requestInput(key: string, request: InputRequest, options?: InputRequestOptions): Promise<unknown>;
 
   /**
    * Requests input from the user and waits. In the handshake era the server sends a request; in the stateless era the
@@ -198,15 +192,6 @@ export interface ServerInternals extends ServerHooks<ServerContext> {
   finishResult(context: ServerContext, result: unknown): object;
   /** Adds the members of every result of the stateless era: its type, and the server's name. */
   withResultType(side: Side, result: object): object;
-}
-
-/** A handler that goes on after its request was answered, as a task does. */
-export interface BackgroundRun {
-  requestInput(key: string, request: InputRequest, options: InputRequestOptions | undefined): Promise<unknown>;
-  /** Sends a notification of the handler to the client, if there is a way. */
-  notify(method: string, params: object | undefined): void;
-  /** Called when the signal of the handler is aborted. */
-  onAbort(reason: unknown): void;
 }
 
 /** A handler that waits for responses in the stateless era: each arrives with a later request, which resumes it. */

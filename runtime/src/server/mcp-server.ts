@@ -74,7 +74,7 @@ export class McpServer<
     if (config.task && !this.server.runTool)
       throw new SdkError(
         "INVALID_CONFIGURATION",
-        `tool "${name}" has the option task, which needs tasks() of @mcpwright/runtime/tasks in the option extensions`,
+        `task of tool "${name}" needs extensions: [tasks()] (@mcpwright/runtime/tasks)`,
       );
     const tools = (this.#tools ??= this.#addFeature("tools", Tools));
     return tools.registry.add(name, { ...config, callback });

@@ -46,8 +46,8 @@ interface RegistryOptions<Config, Item> {
   readonly prepare: (key: string, config: Config) => Item;
   /** Called after every change of an item, with its configuration. */
   readonly changed: (config: Scoped) => void;
-  /** Returns the definition for the client of a list request, where it differs. */
-  readonly define?: (item: Item, context: ServerContext) => object | undefined;
+  /** Returns the definition for the client of a list request. Default: that of the item. */
+  readonly define?: (item: Item, context: ServerContext) => object;
   /** The member of a configuration that is the key. Default: `"name"`. */
   readonly key?: keyof Keys;
   /** Returns the same string for equivalent keys. Default: the key itself. */
@@ -128,14 +128,14 @@ export class Registry<Config extends Keys & Scoped, Item extends { readonly defi
    */
   page(
     cursor: string | undefined,
-    define: (item: Item) => object = ({ definition }) => definition,
+    context: ServerContext,
   ): { readonly items: readonly object[]; readonly nextCursor?: string } {
-    const { pageSize = 1_000 } = this.options;
+    const { pageSize = 1_000, define = ({ definition }) => definition } = this.options;
     const after = cursor === undefined ? -1 : this.#sequenceOf(cursor);
     const rest = [...this.#entries.values()].filter(({ enabled, sequence }) => enabled && sequence > after);
     const page = rest.slice(0, pageSize);
     const last = page.at(-1);
-    const items = page.map(({ item }) => define(item));
+    const items = page.map(({ item }) => define(item, context));
     return rest.length > pageSize && last ? { items, nextCursor: this.#cursor(last.sequence) } : { items };
   }
 
@@ -143,7 +143,7 @@ export class Registry<Config extends Keys & Scoped, Item extends { readonly defi
   readonly list = ({ cursor }: { readonly cursor?: string }, context: ServerContext): object => {
     const { connection, client, method } = context;
     const build = (): object => {
-      const { items, ...next } = this.page(cursor, (item) => this.options.define?.(item, context) ?? item.definition);
+      const { items, ...next } = this.page(cursor, context);
       for (const { _meta } of items as readonly { readonly _meta?: unknown }[])
         reportReservedMeta(connection.server.options, method, _meta, client.side.profile);
       return { [this.options.member]: items, ...next };

@@ -78,7 +78,7 @@ export class Resources {
     );
     if (lists.length === 0) return this.registry.list(params, context);
     const open = templateCursors(params.cursor);
-    const { items, ...next } = open ? { items: [] } : this.registry.page(params.cursor);
+    const { items, ...next } = open ? { items: [] } : this.registry.page(params.cursor, context);
     if (next.nextCursor !== undefined) return { resources: items, ...next };
     const cursors: [name: string, cursor: string][] = [];
     const listed = lists.map(async ({ name, uriTemplate, list }) => {

@@ -8,12 +8,12 @@ import type { InputRequestsCallback } from "./input-requests-callback.js";
 import { checkInputResponses } from "./stateless/input-requests.js";
 
 /** Runs `handler` when all input requests have responses; until then, returns the remaining input requests. */
-export async function runWithInputResponses<Args, Result>(
+export async function runWithInputResponses<Args>(
   callback: InputRequestsCallback<Args> | undefined,
   args: Args,
   context: ServerContext,
-  handler: (responses: InputResponses) => Result,
-): Promise<Awaited<Result> | InputRequired> {
+  handler: (responses: InputResponses) => unknown,
+): Promise<unknown> {
   try {
     let responses = context.inputResponses ?? {};
     let requests = await callback?.(args, responses, context);

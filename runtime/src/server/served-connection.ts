@@ -1,4 +1,4 @@
-import type { Profile, RequestDescriptor, RequestId, Side, Subscription } from "@mcpwright/protocol/contract";
+import type { Profile, RequestId, Side, Subscription } from "@mcpwright/protocol/contract";
 import {
   META_PROTOCOL_VERSION,
   NOTIFICATIONS_CANCELLED,
@@ -192,24 +192,22 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     return identifyClient(this.server.revisions, this.#session, request, extra?.requestChecks);
   }
 
-  protected override checkSender(row: RequestDescriptor, sender: RequestSender): void {
-    const { side, capabilities } = sender as ClientDescription;
-    const missing = missingCapability(row, undefined, "client", capabilities);
-    if (missing) throw missingCapabilityError(side, missing);
-  }
-
   protected override explainInvalidParams({ params }: JSONRPCRequest, { side }: RequestSender): void {
     if (side.profile.opening === "stateless") checkMeta(side, params?._meta);
   }
 
-  protected override createContext(
+  override createContext(
     request: JSONRPCRequest,
     caller: RequestSender,
     route: DispatchEntry,
     extra: MessageExtra | undefined,
     batch: Batch | undefined,
   ): ServerContext {
-    return new ServerHandlerContext(this, request, caller as ClientDescription, route, extra, batch);
+    const client = caller as ClientDescription;
+    // The rows of extensions need a capability of the client.
+    const missing = route.row.extension && missingCapability(route.row, undefined, "client", client.capabilities);
+    if (missing) throw missingCapabilityError(client.side, missing);
+    return new ServerHandlerContext(this, request, client, route, extra, batch);
   }
 
   protected override runHandler(call: RequestContext): unknown {

@@ -19,7 +19,7 @@ import type { Meta } from "../jsonrpc/message-types.js";
 import { markHandled } from "../timing/mark-handled.js";
 import { raceAbort } from "../timing/race-abort.js";
 import type { ClientDescription, Session } from "./client-description.js";
-import type { BackgroundRun, ServerConnection, ServerContext, SuspendedCall } from "./contracts.js";
+import type { ServerConnection, ServerContext, SuspendedCall } from "./contracts.js";
 import { sendInputRequest } from "./handshake/input-requests.js";
 import type { InputRequestOptions } from "./input-request-options.js";
 import { SuspendedHandler } from "./stateless/suspended-call.js";
@@ -51,7 +51,6 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
   suspended: SuspendedCall | undefined;
   resumes: SuspendedCall | undefined;
   reply: ResponseWaiter | undefined;
-  background: BackgroundRun | undefined;
 
   #logRate: RateLimit | undefined;
   #hasDroppedLogs = false;
@@ -116,25 +115,7 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
     return this.suspended ? this.suspended.activeRequest : this;
   }
 
-  detach(run: BackgroundRun): ServerContext {
-    const { connection, requestId: id, method, params, sender, entry, extra } = this;
-    const kept = extra && { principal: extra.principal, ...(extra.http && { http: extra.http }) };
-    const request = { jsonrpc: "2.0", id, method, ...(params && { params }) } as const;
-    const detached = new ServerHandlerContext(connection, request, sender, entry, kept, undefined);
-    const { inputResponses, requestState, errorToResult } = this;
-    return Object.assign(detached, { background: run, inputResponses, requestState, errorToResult });
-  }
-
-  override notifyInBackground(method: string, params: object): void {
-    if (this.background) this.background.notify(method, params);
-    else super.notifyInBackground(method, params);
-  }
-
-  protected override sendNotification(method: string, params?: object): Promise<void> {
-    if (this.background) {
-      this.background.notify(method, params);
-      return Promise.resolve();
-    }
+  override sendNotification(method: string, params?: object): Promise<void> {
     const target = this.activeContext;
     if (target === this) return super.sendNotification(method, params);
     return target ? target.notify(method, params) : Promise.resolve();
@@ -158,32 +139,28 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
 
   override abort(reason: unknown): void {
     super.abort(reason);
-    this.background?.onAbort(reason);
     (this.resumes ?? this.suspended)?.abort(reason);
   }
 
   /** A handler may await its questions one after the other, while all of them fail. */
   #requestInput(key: string, request: InputRequest, options?: InputRequestOptions): Promise<unknown> {
-    return markHandled(this.#sendInputRequest(key, request, options));
+    return markHandled(this.requestInput(key, request, options));
   }
 
-  async #sendInputRequest(key: string, request: InputRequest, options?: InputRequestOptions): Promise<unknown> {
-    if (this.background) return this.background.requestInput(key, request, options);
-    if (!this.suspended) {
-      if (this.session) return sendInputRequest(this, key, request, options);
-      const { suspendedCalls } = this.connection.server;
-      if (!this.row.alternatives)
-        throw new SdkError(
-          "CANNOT_ASK",
-          `${this.method} cannot request input; only methods with input_required results can`,
-        );
-      if (!suspendedCalls)
-        throw new SdkError(
-          "CANNOT_ASK",
-          "handlers cannot wait for input with suspension: false; register inputRequests or return inputRequired(...)",
-        );
-      this.suspended = new SuspendedHandler(this, suspendedCalls);
-    }
+  async requestInput(key: string, request: InputRequest, options?: InputRequestOptions): Promise<unknown> {
+    if (this.session) return sendInputRequest(this, key, request, options);
+    const { suspendedCalls } = this.connection.server;
+    if (!this.row.alternatives)
+      throw new SdkError(
+        "CANNOT_ASK",
+        `${this.method} cannot request input; only methods with input_required results can`,
+      );
+    if (!suspendedCalls)
+      throw new SdkError(
+        "CANNOT_ASK",
+        "handlers cannot wait for input with suspension: false; register inputRequests or return inputRequired(...)",
+      );
+    this.suspended ??= new SuspendedHandler(this, suspendedCalls);
     return raceAbort(options?.signal, this.suspended.requestInput(key, request));
   }
 }

@@ -46,17 +46,17 @@ export class Server<
   const Extensions extends readonly Extension[] = AnyExtensions,
 > {
   /** @internal */
-  runTool?: ServerHooks<ServerContext>["runTool"];
+  declare runTool?: ServerHooks<ServerContext>["runTool"];
   /** @internal */
-  grantStream?: ServerHooks<ServerContext>["grantStream"];
+  declare grantStream?: ServerHooks<ServerContext>["grantStream"];
   /** @internal */
-  checkTool?: ServerHooks<ServerContext>["checkTool"];
+  declare checkTool?: ServerHooks<ServerContext>["checkTool"];
   /** @internal */
-  describeTool?: ServerHooks<ServerContext>["describeTool"];
+  declare describeTool?: ServerHooks<ServerContext>["describeTool"];
   /** @internal */
-  sendInputRequest?: ServerHooks<ServerContext>["sendInputRequest"];
+  declare sendInputRequest?: ServerHooks<ServerContext>["sendInputRequest"];
   /** @internal */
-  onClose?: ServerHooks<ServerContext>["onClose"];
+  declare onClose?: ServerHooks<ServerContext>["onClose"];
   /** @internal */
   readonly revisions: Revisions;
   /** @internal */
@@ -214,7 +214,6 @@ export class Server<
     reportReservedMeta(this.options, method, (finished as { _meta?: unknown })._meta, side.profile);
     if (method === COMPLETION_COMPLETE) finished = limitCompletionValues(finished);
     if (row.added?.include(finished, client.capabilities)) return this.withResultType(side, finished);
-    if (row.alternative && row.alternative.member in finished) return finished;
     finished = this.#resultConverter.convert(side, method, finished);
     if (!side.receives.resultTag) return finished;
     return this.withResultType(side, row.cacheable ? this.#cacheHints.addTo(finished, context) : finished);

@@ -58,10 +58,10 @@ export class Tools {
       member: "tools",
       pageSize: options.pageSize,
       prepare: (name, config) => this.#prepare(name, config),
-      define: (tool, { connection, client }) => {
-        const added = connection.server.describeTool?.(tool, client.side);
-        return added && { ...tool.definition, ...added };
-      },
+      define: (tool, { connection, client }) => ({
+        ...tool.definition,
+        ...connection.server.describeTool?.(tool, client.side),
+      }),
       changed,
     });
   }
@@ -145,8 +145,8 @@ export class Tools {
       return server.runTool ? server.runTool(tool, context, run) : run();
     };
     if (!inputRequests) return start(context.inputResponses ?? {});
-    return runWithInputResponses(inputRequests, value as never, context, (responses) => ({ responses })).then(
-      (ready) => (isInputRequired(ready) ? finishTool(tool, ready, context) : start(ready.responses)),
+    return runWithInputResponses(inputRequests, value as never, context, start).then(
+      (outcome) => (isInputRequired(outcome) ? finishTool(tool, outcome, context) : outcome),
       (error: unknown) => toolError(error, context),
     );
   }

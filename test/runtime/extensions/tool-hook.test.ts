@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { McpServer } from "../../../runtime/src/server.js";
 import type { RunTool } from "../../../runtime/src/server/extension-hooks.js";
-import type { ServerContext, SuspendedCall } from "../../../runtime/src/server/contracts.js";
+import type { ServerContext } from "../../../runtime/src/server/contracts.js";
 import type { ServerExtension } from "../../../runtime/src/server/server-extension.js";
-import { initialize, modern, R4, R5, serverInfo } from "../connection/connection-ends.js";
-import { request, Wire, type Message } from "../connection/wire.js";
+import { modern, R5, serverInfo } from "../connection/connection-ends.js";
+import { Wire, type Message } from "../connection/wire.js";
 import { rankExtension, rankId } from "./rank-extension.js";
 
 const input = {
@@ -123,50 +123,5 @@ describe("runTool", () => {
     const answered = await ask(wire, { requestState, inputResponses: { name: { action: "decline" } } });
     expect(answered.result).toMatchObject({ content: [{ text: "decline" }] });
     expect(order.at(-1)).toBe("hook");
-  });
-});
-
-describe("an object in context.suspended replaces how a handler asks, and nothing else reaches the client", () => {
-  const answer = { action: "accept", content: { a: 1 } };
-  const suspended = (context: ServerContext, asked: unknown[]): SuspendedCall =>
-    ({
-      context,
-      activeRequest: undefined,
-      requestInput: (key: string, question: object) => (asked.push({ key, ...question }), Promise.resolve(answer)),
-      onAnswered: () => undefined,
-      onOutcome: () => undefined,
-      abort: () => undefined,
-    }) as unknown as SuspendedCall;
-
-  test.each([R4, R5])("in %s", async (revision) => {
-    const asked: unknown[] = [];
-    const got: unknown[] = [];
-    const { wire, errors } = await serveTool(
-      (_tool, context, run) => {
-        context.suspended = suspended(context, asked);
-        setTimeout(() => void (async () => got.push(await run()))());
-        return revision === R5 ? { resultType: "ranked", place: 1 } : { content: [] };
-      },
-      {},
-      async (context: ServerContext) => {
-        context.progress({ progress: 1 });
-        const { content } = await context.elicit("k", {
-          message: "a?",
-          requestedSchema: { type: "object", properties: {} },
-        });
-        await context.notify("notifications/rank", { query: "a" });
-        return { content: [{ type: "text", text: JSON.stringify(content) }] };
-      },
-    );
-    const capabilities = { elicitation: {}, extensions: { [rankId]: {} } };
-    const params = { name: "t", _meta: { progressToken: 1 } };
-    if (revision === R4) await initialize(wire, R4, capabilities);
-    wire.receive(
-      request(2, "tools/call", revision === R4 ? params : modern(params, capabilities, { progressToken: 1 })),
-    );
-    await expect.poll(() => got).toEqual([{ content: [{ type: "text", text: '{"a":1}' }] }]);
-    expect(asked).toMatchObject([{ key: "k", method: "elicitation/create" }]);
-    expect((await wire.rest()).map(({ id, method }) => id ?? method)).toEqual([2]);
-    expect(errors).toEqual([]);
   });
 });

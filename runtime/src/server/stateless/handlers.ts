@@ -31,10 +31,10 @@ export function statelessHandlers(server: ServerInternals): MethodHandlers {
 
     [SUBSCRIPTIONS_LISTEN]: ({ notifications }: ListenParams, context: ServerContext) => {
       const filter = grantedFilter(notifications, server.capabilities);
-      if (!options.canSubscribe && !server.grantStream) return listenTo(filter, context);
-      return Promise.all([permitted(filter, context), server.grantStream?.(notifications, context)]).then(
-        ([one, added]) => listenTo({ ...one, ...added?.filter }, context, added),
-      );
+      const granting = server.grantStream?.(notifications, context);
+      return options.canSubscribe || granting
+        ? Promise.all([permitted(filter, context), granting]).then(([one, added]) => listenTo(one, context, added))
+        : listenTo(filter, context);
     },
   };
 }
@@ -48,13 +48,9 @@ function listenTo(
   signal.throwIfAborted();
   if (connection.subscriptionStreams.size >= connection.maxSubscriptions)
     throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
-  return new Promise((resolve) => {
-    let onEnd: (() => void) | undefined;
-    const listen = new SubscriptionStream(requestId, filter, () => {
-      onEnd?.();
-      onEnd = undefined;
-      resolve(listen.withSubscriptionId(undefined));
-    });
+  let onEnd: (() => void) | undefined;
+  const ended = new Promise<object>((resolve) => {
+    const listen = new SubscriptionStream(requestId, filter, () => resolve(listen.withSubscriptionId(undefined)));
     const gone = (): void => {
       connection.subscriptionStreams.delete(listen);
       // The result is not sent, but middleware waits for the handler to end.
@@ -65,12 +61,14 @@ function listenTo(
     if (row.stream)
       connection.notifyInBackground(
         row.stream.acknowledged,
-        listen.withSubscriptionId({ notifications: filter }),
+        listen.withSubscriptionId({ notifications: { ...filter, ...added?.filter } }),
         requestId,
       );
     connection.subscriptionStreams.add(listen);
     onEnd = added?.open((method, params) => {
-      if (onEnd) connection.notifyInBackground(method, listen.withSubscriptionId(params), requestId);
+      if (connection.subscriptionStreams.has(listen))
+        connection.notifyInBackground(method, listen.withSubscriptionId(params), requestId);
     });
   });
+  return onEnd ? ended.finally(onEnd) : ended;
 }

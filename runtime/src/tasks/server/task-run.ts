@@ -3,13 +3,14 @@ import { checkInputRequest, type InputRequest } from "../../input-requests/check
 import { SdkError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
 import type { Params } from "../../jsonrpc/message-types.js";
-import type { BackgroundRun, ServerContext } from "../../server/contracts.js";
+import type { ServerContext } from "../../server/contracts.js";
 import type { InputRequestOptions } from "../../server/input-request-options.js";
 import { raceAbort } from "../../timing/race-abort.js";
 import { changeTask } from "../change-task.js";
 import { hasEnded, isSameRun, type TaskQuestion, type TaskRecord } from "../task-record.js";
 import type { TaskStore } from "../task-store.js";
 import { askQuestion, describeTask, withdrawQuestion } from "../task-transitions.js";
+import { backgroundContext, runOf } from "./background-context.js";
 
 interface Waiting {
   readonly resolve: (answer: unknown) => void;
@@ -17,7 +18,7 @@ interface Waiting {
 }
 
 /** A tool that runs as a task in this process. Its questions go to the store. */
-export class TaskRun implements BackgroundRun {
+export class TaskRun {
   /** The context of the tool. */
   readonly context: ServerContext;
   readonly #waiting = new Map<string, Waiting>();
@@ -33,7 +34,7 @@ export class TaskRun implements BackgroundRun {
     readonly store: TaskStore,
     readonly record: TaskRecord,
   ) {
-    this.context = request.detach(this);
+    this.context = backgroundContext(request, this);
     this.#earlier = [...record.questions];
   }
 
@@ -114,9 +115,6 @@ export class TaskRun implements BackgroundRun {
     if (this.#isOver) return;
     this.#isOver = true;
     this.context.abort(reason);
-  }
-
-  onAbort(reason: unknown): void {
     this.aborted = { reason };
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
@@ -181,8 +179,9 @@ export interface RunningTask {
  * });
  * ```
  */
-export function taskOf({ background }: ServerContext): RunningTask | undefined {
-  if (!(background instanceof TaskRun)) return undefined;
-  const { id, attempts } = background.record;
-  return { id, attempts, setStatus: (message) => background.setStatus(message) };
+export function taskOf(context: ServerContext): RunningTask | undefined {
+  const run = runOf(context);
+  if (!(run instanceof TaskRun)) return undefined;
+  const { id, attempts } = run.record;
+  return { id, attempts, setStatus: (message) => run.setStatus(message) };
 }
