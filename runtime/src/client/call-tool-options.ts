@@ -15,6 +15,11 @@ export interface Task {
   readonly ttlMs: number | null;
   /** Milliseconds to wait between two polls. */
   readonly pollIntervalMs?: number;
+  /**
+   * Only of a new task: text that the model may receive as the result of the tool while the task goes on, if the server has sent some
+   * (MCP 2025-11-25, tasks: creating tasks; provisional).
+   */
+  readonly immediateResponse?: string;
 }
 
 /**

@@ -7,6 +7,8 @@ import type { InputRequestOptions } from "./input-request-options.js";
  * belongs to another extension, and has to be called, too. `Context` is `ServerContext`.
  */
 export interface ServerHooks<Context> {
+  /** Called when a tool is registered or changed. @throws SdkError `INVALID_CONFIGURATION` when its option `task` is invalid @internal */
+  assertTaskOption?: ((tool: string, option: unknown) => void) | undefined;
   /** Runs each call of a tool of `registerTool`. @internal */
   runTool?: RunTool<Context> | undefined;
   /** Called before the arguments of a call are validated. @throws ProtocolError the response to a call that is rejected @internal */

@@ -6,7 +6,8 @@ import { SdkError } from "../jsonrpc/errors.js";
 import type { AuthorSchema } from "../schema/author-schema.js";
 import type { Transport } from "../transport/transport.js";
 import { completionHandlers } from "./completions.js";
-import type { ServerConnection } from "./contracts.js";
+import type { ServerConnection, ServerContext } from "./contracts.js";
+import type { ServerHooks } from "./extension-hooks.js";
 import type { CoreMcpServerOptions } from "./mcp-server-options.js";
 import type { PromptCallback, PromptConfig, RegisteredPrompt } from "./prompt-config.js";
 import { Prompts } from "./prompts.js";
@@ -71,11 +72,6 @@ export class McpServer<
     config: ToolConfig<Input, Output, Requests>,
     callback: ToolCallback<Input, Output, Requests>,
   ): RegisteredTool<NoInfer<Input>, NoInfer<Output>> {
-    if (config.task && !this.server.runTool)
-      throw new SdkError(
-        "INVALID_CONFIGURATION",
-        `task of tool "${name}" needs extensions: [tasks()] (@mcpwright/runtime/tasks)`,
-      );
     const tools = (this.#tools ??= this.#addFeature("tools", Tools));
     return tools.registry.add(name, { ...config, callback });
   }
@@ -176,7 +172,12 @@ export class McpServer<
   /** Creates a feature with its first item: declares it, unless the options already do, and handles its methods. */
   #addFeature<Name extends "tools" | "resources" | "prompts", Feature extends NonNullable<RegisteredFeatures[Name]>>(
     name: Name,
-    Type: new (options: CoreMcpServerOptions, changed: (config: Scoped) => void, onCompleters: () => void) => Feature,
+    Type: new (
+      options: CoreMcpServerOptions,
+      changed: (config: Scoped) => void,
+      onCompleters: () => void,
+      hooks: ServerHooks<ServerContext>,
+    ) => Feature,
   ): Feature {
     const { server } = this;
     const declared = { listChanged: true, ...(name === "resources" && { subscribe: true }) };
@@ -188,6 +189,7 @@ export class McpServer<
         server.notifyChanged({ kind: name });
       },
       () => this.#enableCompletion(),
+      server,
     );
     server.handle<MethodHandlers>(feature.handlers());
     server.features[name] = feature;

@@ -46,6 +46,8 @@ export class Server<
   const Extensions extends readonly Extension[] = AnyExtensions,
 > {
   /** @internal */
+  declare assertTaskOption?: ServerHooks<ServerContext>["assertTaskOption"];
+  /** @internal */
   declare runTool?: ServerHooks<ServerContext>["runTool"];
   /** @internal */
   declare grantStream?: ServerHooks<ServerContext>["grantStream"];

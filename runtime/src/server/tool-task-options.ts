@@ -16,4 +16,9 @@ export interface ToolTaskOptions {
   readonly ttlMs?: number | null;
   /** Milliseconds that clients should wait between two polls. Default: the option of `tasks()`. */
   readonly pollIntervalMs?: number;
+  /**
+   * Text that the client's model may receive as the result of the tool while the task goes on. Only clients of 2025-11-25 receive it (tasks:
+   * creating tasks; provisional).
+   */
+  readonly immediateResponse?: string;
 }

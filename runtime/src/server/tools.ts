@@ -1,6 +1,7 @@
 import { TOOLS_CALL, TOOLS_LIST } from "@mcpwright/protocol/names";
 import type { InputResponses, Tool } from "../authoring.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
+import type { ServerHooks } from "./extension-hooks.js";
 import { reportTo } from "../connection/error-reporting.js";
 import type { HeaderParam } from "../http/header-param.js";
 import { findHeaderParams } from "../http/tool-header-params.js";
@@ -52,6 +53,8 @@ export class Tools {
   constructor(
     readonly options: McpServerOptions,
     changed: (config: Scoped) => void,
+    _onCompleters: unknown,
+    readonly hooks: ServerHooks<ServerContext>,
   ) {
     this.registry = new Registry({
       kind: "tool",
@@ -75,7 +78,7 @@ export class Tools {
   }
 
   #prepare(name: string, config: AnyTool): PreparedTool {
-    const { title, description, inputSchema, outputSchema, annotations, icons, _meta, callback } = config;
+    const { title, description, inputSchema, outputSchema, annotations, icons, _meta, callback, task } = config;
     if (!/^[\w.-]{1,128}$/.test(name)) {
       const problem = `tool name "${name}": names should have 1 to 128 characters: letters, digits, _, - and .`;
       reportTo(this.options, new SdkError("INVALID_CONFIGURATION", problem));
@@ -85,6 +88,13 @@ export class Tools {
         "INVALID_CONFIGURATION",
         `tool "${name}" has no callback; call registerTool(name, { description, inputSchema }, callback)`,
       );
+    const { assertTaskOption } = this.hooks;
+    if (task !== undefined && !assertTaskOption)
+      throw new SdkError(
+        "INVALID_CONFIGURATION",
+        `task of tool "${name}" needs extensions: [tasks()] (@mcpwright/runtime/tasks)`,
+      );
+    assertTaskOption?.(name, task);
     const validator = this.options.jsonSchemaValidator;
     const input =
       inputSchema &&

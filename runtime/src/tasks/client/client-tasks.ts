@@ -1,8 +1,16 @@
-import { NOTIFICATIONS_TASKS_STATUS, TASKS_LIST, TOOLS_CALL } from "@mcpwright/protocol/names";
+import {
+  META_MODEL_IMMEDIATE_RESPONSE,
+  META_RELATED_TASK,
+  NOTIFICATIONS_PROGRESS,
+  NOTIFICATIONS_TASKS_STATUS,
+  TASKS_LIST,
+  TOOLS_CALL,
+} from "@mcpwright/protocol/names";
 import type { CallToolOptions, Task } from "../../client/call-tool-options.js";
 import type { ClientMessages } from "./client-messages.js";
 import type { SendOptions } from "../../client/send-options.js";
 import { missingCapability } from "../../connection/capability.js";
+import { callHook } from "../../connection/error-reporting.js";
 import { ErrorCode, RemoteError, SdkError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
 import type { Meta } from "../../jsonrpc/message-types.js";
@@ -27,6 +35,9 @@ export interface WatchedCallOptions extends CallToolOptions {
   readonly onWatch?: (watch: TaskWatch) => void;
 }
 
+type ProgressListener = NonNullable<SendOptions["onProgress"]>;
+type Progress = Parameters<ProgressListener>[0] & { readonly _meta?: Meta };
+
 const known = /* @__PURE__ */ new WeakMap<object, ClientTasks>();
 
 /** @throws SdkError `INVALID_CONFIGURATION` when the client does not have the extension */
@@ -40,6 +51,8 @@ export function clientTasksOf(client: object): ClientTasks {
 export class ClientTasks {
   readonly pushed: PushedStates;
   readonly #support: ToolTaskSupport;
+  /** What receives the progress of each task. */
+  readonly #progress = new Map<string, ProgressListener>();
 
   constructor(readonly messages: ClientMessages) {
     const { client, internals } = messages;
@@ -52,7 +65,11 @@ export class ClientTasks {
     internals.requests.interceptHandlers(async (params, context, run) =>
       withRelatedTask(await run(context), params["_meta"] as Meta | undefined),
     );
-    internals.dispatchTable.add({ [NOTIFICATIONS_TASKS_STATUS]: (params: object) => this.pushed.deliver(params) });
+    internals.dispatchTable.add({
+      [NOTIFICATIONS_TASKS_STATUS]: (params: object) => this.pushed.deliver(params),
+      // The response that creates the task may have been received at the same time: its handling comes first.
+      [NOTIFICATIONS_PROGRESS]: (params: Progress) => void setTimeout(() => this.#deliverProgress(params), 0),
+    });
   }
 
   /** Creates a watch of a task that exists. */
@@ -95,6 +112,9 @@ export class ClientTasks {
   ): Promise<unknown> {
     const startedAt = performance.now();
     const asked = await this.#withTask(params, options);
+    const { onProgress } = options;
+    // Progress of the task continues that of the call.
+    if (onProgress) options = { ...options, onProgress: increasing(onProgress) };
     const outcome = await send(asked, options).catch(async (error: unknown) => {
       // The tool may require a task now, or no longer accept one.
       if (!(error instanceof RemoteError) || error.code !== ErrorCode.MethodNotFound) throw error;
@@ -102,9 +122,12 @@ export class ClientTasks {
       if ((again === params) === (asked === params)) throw error;
       return send(again, options);
     });
-    const { task = outcome, resultType } = outcome as Result;
+    const { task = outcome, resultType, _meta } = outcome as Result;
     if (resultType !== "task" && task === outcome) return outcome;
-    return this.follow(this.watch(readTask(task as object), options, params), options, startedAt);
+    const state = readTask(task as object);
+    const immediate = isObject(_meta) ? _meta[META_MODEL_IMMEDIATE_RESPONSE] : undefined;
+    const first = typeof immediate === "string" ? { ...state.task, immediateResponse: immediate } : state.task;
+    return this.follow(this.watch({ ...state, task: first }, options, params), options, startedAt);
   }
 
   /** Asks for a task, where clients ask, the server allows it, and the tool requires it or the caller wants it. */
@@ -121,13 +144,15 @@ export class ClientTasks {
 
   /** Waits for the end of a task. Cancels it when the caller no longer wants its result. */
   async follow(watch: TaskWatch, options: WatchedCallOptions, startedAt = performance.now()): Promise<Result> {
-    const { signal, maxTotalMs, onTask, onStatus, onWatch } = options;
+    const { signal, maxTotalMs, onTask, onStatus, onWatch, onProgress } = options;
+    const { taskId } = watch.task;
     const stop = (): void => watch.stop(signal?.reason);
     const late = (): void =>
       watch.stop(new SdkError("REQUEST_TIMEOUT", "the task did not end in time", { maxTotalMs }));
     const left = startedAt + (maxTotalMs ?? Infinity) - performance.now();
     const timer = maxTotalMs === undefined ? undefined : setTimeout(late, timerDelay(Math.max(0, left)));
     signal?.addEventListener("abort", stop);
+    if (onProgress) this.#progress.set(taskId, onProgress);
     if (onStatus) watch.onChange((task: Task | undefined) => task && onStatus(task));
     try {
       if (signal?.aborted) stop();
@@ -141,7 +166,19 @@ export class ClientTasks {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
+      if (this.#progress.get(taskId) === onProgress) this.#progress.delete(taskId);
     }
+  }
+
+  /** Progress of a task arrives after the response to its call (MCP 2025-11-25, tasks: task progress notifications). */
+  #deliverProgress({ _meta, progress, total, message }: Progress): void {
+    const related = _meta?.[META_RELATED_TASK];
+    const listener = isObject(related) ? this.#progress.get(related["taskId"] as string) : undefined;
+    const report = { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+    callHook(
+      () => listener?.(report),
+      (error) => this.messages.report(error),
+    );
   }
 
   #cancel(port: TaskPort): void {
@@ -150,4 +187,14 @@ export class ClientTasks {
       if (!isUnknownTask(error)) this.messages.report(error);
     });
   }
+}
+
+/** Passes on only progress that increases. */
+function increasing(listener: ProgressListener): ProgressListener {
+  let last = -Infinity;
+  return (report) => {
+    if (!(report.progress > last)) return;
+    last = report.progress;
+    return listener(report);
+  };
 }

@@ -45,6 +45,7 @@ export class TaskWatch {
     first: TaskState,
   ) {
     this.#state = first;
+    this.first = first.task;
     let settle!: Settle;
     this.result = markHandled(new Promise((resolve, reject) => (settle = { resolve, reject })));
     this.#settle = settle;
@@ -54,6 +55,9 @@ export class TaskWatch {
       onFailure: (error) => this.stop(error),
     });
   }
+
+  /** The first known state. */
+  readonly first: Task;
 
   /** The last known state. */
   get task(): Task {

@@ -32,6 +32,14 @@ export class ToolTask implements AsyncIterable<Task> {
     return this.#watch?.task;
   }
 
+  /**
+   * Text that the model may receive as the result of the tool while the task goes on; undefined if the server has sent none, and after
+   * `resumeTask` (MCP 2025-11-25, tasks: creating tasks; provisional).
+   */
+  get immediateResponse(): string | undefined {
+    return this.#watch?.first.immediateResponse;
+  }
+
   get status(): Task["status"] {
     return this.task?.status ?? "completed";
   }

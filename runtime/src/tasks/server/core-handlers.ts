@@ -1,4 +1,4 @@
-import { META_RELATED_TASK } from "@mcpwright/protocol/names";
+import { META_MODEL_IMMEDIATE_RESPONSE, META_RELATED_TASK } from "@mcpwright/protocol/names";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
 import { JSON_TEXT } from "../../jsonrpc/serialize.js";
@@ -69,9 +69,10 @@ export class CoreHandlers {
   }
 
   /** The result of a request that runs as a task. From now on, the client is notified of changes. */
-  created(record: TaskRecord, context: ServerContext): object {
+  created(record: TaskRecord, context: ServerContext, immediateResponse: string | undefined): object {
     sessionTasks(this.#questions, context).follow(record);
-    return asSent({ task: toListedTask(record) });
+    const _meta = immediateResponse !== undefined && { [META_MODEL_IMMEDIATE_RESPONSE]: immediateResponse };
+    return asSent({ task: toListedTask(record), ...(_meta && { _meta }) });
   }
 }
 

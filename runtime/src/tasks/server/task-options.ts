@@ -1,3 +1,5 @@
+import { SdkError } from "../../jsonrpc/errors.js";
+import { isObject } from "../../jsonrpc/guards.js";
 import type { TaskSupport, ToolTaskOptions } from "../../server/tool-task-options.js";
 import type { TaskStore } from "../task-store.js";
 
@@ -20,7 +22,8 @@ export interface ServerTasksOptions {
 }
 
 /** The settings of the tasks of one tool. */
-export interface TaskSettings extends Required<Pick<ToolTaskOptions, "support" | "restartable">> {
+export interface TaskSettings
+  extends Required<Pick<ToolTaskOptions, "support" | "restartable">>, Pick<ToolTaskOptions, "immediateResponse"> {
   readonly ttlMs: number | null;
   readonly pollIntervalMs: number;
 }
@@ -32,4 +35,30 @@ export function taskSettings(config: object, options: ServerTasksOptions): TaskS
   const given = typeof task === "string" ? { support: task } : task;
   const { ttlMs = 3_600_000, pollIntervalMs = 1_000 } = options;
   return { restartable: false, ttlMs, pollIntervalMs, ...given };
+}
+
+const supports = ["optional", "required"];
+
+/** @throws SdkError `INVALID_CONFIGURATION` when the option `task` of a tool is invalid */
+export function assertTaskOption(tool: string, option: unknown): void {
+  if (option === undefined) return;
+  const problem = optionProblem(typeof option === "string" ? { support: option } : option);
+  if (problem) throw new SdkError("INVALID_CONFIGURATION", `tool "${tool}", option task: ${problem}`);
+}
+
+function optionProblem(option: unknown): string | undefined {
+  if (!isObject(option))
+    return 'must be "optional", "required" or an object with the member support; leave it out for a tool that never runs as a task';
+  const { support, restartable = false, ttlMs = null, pollIntervalMs = 1, immediateResponse = "" } = option;
+  if (!supports.includes(support as string))
+    return `support must be "optional" or "required", not ${JSON.stringify(support)}; leave the option out for a tool that never runs as a task`;
+  if (typeof restartable !== "boolean") return "restartable must be a boolean";
+  if (ttlMs !== null && !isDuration(ttlMs))
+    return "ttlMs must be milliseconds, an integer above 0, or null for no limit";
+  if (!isDuration(pollIntervalMs)) return "pollIntervalMs must be milliseconds, an integer above 0";
+  return typeof immediateResponse === "string" ? undefined : "immediateResponse must be a string";
+}
+
+function isDuration(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0;
 }

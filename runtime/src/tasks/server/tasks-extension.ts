@@ -15,7 +15,7 @@ import { sendAsTask } from "./client-tasks.js";
 import { CoreHandlers } from "./core-handlers.js";
 import { ExtensionHandlers, tasksCapability } from "./extension-handlers.js";
 import { toCreateTaskResult } from "./extension-task.js";
-import { type ServerTasksOptions, taskSettings, type TaskSettings } from "./task-options.js";
+import { assertTaskOption, type ServerTasksOptions, taskSettings, type TaskSettings } from "./task-options.js";
 import { type Restart, TaskRunner } from "./task-runner.js";
 
 /**
@@ -58,6 +58,7 @@ function attach(server: ServerHost, options: ServerTasksOptions): void {
     [TASKS_RESULT]: core.result.bind(core),
     [TASKS_LIST]: core.list.bind(core),
   });
+  server.assertTaskOption = assertTaskOption;
   const { runTool, checkTool, describeTool, grantStream, sendInputRequest, onClose } = server;
   const hooks: Required<
     Pick<
@@ -84,7 +85,9 @@ function attach(server: ServerHost, options: ServerTasksOptions): void {
         const asked = context.params?.["task"] as { readonly ttl?: number } | undefined;
         if (!asked) return start();
         const limited = { ...settings, ttlMs: lifeOf(asked.ttl, settings.ttlMs, options) };
-        return runner.create(context, limited, start).then((record) => core.created(record, context));
+        return runner
+          .create(context, limited, start)
+          .then((record) => core.created(record, context, settings.immediateResponse));
       }
       return canReceive(context) ? runner.create(context, settings, start).then(toCreateTaskResult) : start();
     },

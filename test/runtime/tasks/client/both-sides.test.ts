@@ -30,6 +30,17 @@ function serve(store = new MemoryTaskStore()) {
     });
     return said("waited");
   });
+  server.registerTool(
+    "slow",
+    { task: { support: "optional", immediateResponse: "It has begun." } },
+    async ({ progress }) => {
+      for (const at of [1, 2, 2, 3]) {
+        progress({ progress: at, total: 3, message: `step ${at}` });
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
+      return said("slow");
+    },
+  );
   server.registerTool("quick", { task: "optional" }, () => said("quick"));
   server.registerTool("fail", { task: "required" }, () => ({ ...said("broken"), isError: true }));
   return {
@@ -113,6 +124,25 @@ describe.each(generations)("our client and our server of %s", (revision) => {
     store.delete(id, null);
     const second = await connect(serve(store).server, revision);
     await expect(resumeTask(second.client, id)).rejects.toMatchObject({ code: "TASK_NOT_FOUND" });
+  });
+
+  test("pass on progress of the task, and the text for the model, where the revision has them", async () => {
+    const { client } = await connect(serve().server, revision);
+    const steps: unknown[] = [];
+    const texts: unknown[] = [];
+    const task = await callToolTask(
+      client,
+      { name: "slow" },
+      {
+        onProgress: ({ progress, total, message }) => steps.push([progress, total, message]),
+        onTask: ({ immediateResponse }) => texts.push(immediateResponse),
+      },
+    );
+    expect(await task.result()).toMatchObject(said("slow"));
+    const isCore = revision === "2025-11-25";
+    expect(steps).toEqual(isCore ? [1, 2, 3].map((at) => [at, 3, `step ${at}`]) : []);
+    expect([...texts, task.immediateResponse]).toEqual(Array(2).fill(isCore ? "It has begun." : undefined));
+    expect(task.task).not.toHaveProperty("immediateResponse");
   });
 
   test("run 500 tasks at once", async () => {

@@ -194,3 +194,26 @@ test.each([
 ])("an invalid %s is rejected", (name, options) => {
   expect(() => taskServer(options)).toThrow(name);
 });
+
+const asOption = (support: string): unknown => ({ support });
+
+test.each([
+  ["null", null, /must be "optional", "required" or an object/],
+  ["true", true, /must be "optional", "required" or an object/],
+  ["forbidden", "forbidden", /not "forbidden"; leave the option out/],
+  ["no support", {}, /support must be/],
+  ["another support", asOption("always"), /support must be .* not "always"/],
+  ["restartable", { support: "optional", restartable: "yes" }, /restartable must be a boolean/],
+  ["a negative ttlMs", { support: "optional", ttlMs: -1 }, /ttlMs must be milliseconds/],
+  ["an infinite ttlMs", { support: "optional", ttlMs: Infinity }, /null for no limit/],
+  ["a ttlMs as text", { support: "optional", ttlMs: "1h" }, /ttlMs must be milliseconds/],
+  ["pollIntervalMs", { support: "required", pollIntervalMs: 0.5 }, /pollIntervalMs must be milliseconds/],
+  ["immediateResponse", { support: "required", immediateResponse: 1 }, /immediateResponse must be a string/],
+])("an invalid option task is rejected when the tool is registered or changed: %s", (_, task, message) => {
+  const { server } = taskServer();
+  const config = { task: task as "optional" };
+  expect(() => server.registerTool("work", config, () => text("x"))).toThrow(message);
+  expect(() => server.registerTool("work", config, () => text("x"))).toThrow(/tool "work", option task/);
+  const registered = server.registerTool("work", { task: "optional" }, () => text("x"));
+  expect(() => registered.update(config)).toThrow(message);
+});
