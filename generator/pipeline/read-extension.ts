@@ -1,8 +1,9 @@
 import { fail, type Diagnostic } from "../shared/diagnostics/diagnostic.js";
 import { contentHash } from "../shared/files/content-hash.js";
 import type { ProtocolModel } from "../shared/model/protocol.js";
-import type { ExtensionModel } from "../shared/model/extension.js";
+import type { ExtensionModel, ExtensionOverlayFile } from "../shared/model/extension.js";
 import type { Declaration } from "../shared/model/source.js";
+import { isExtensionId } from "../shared/sources/extension-id.js";
 import {
   hasSchema,
   knownExtensions,
@@ -55,20 +56,33 @@ export async function extensionInputs({ extension, ...layer }: LoadExtensionOpti
 /** Collects the other inputs of an extension whose schema is read, with the overlay beside it, if there is one. */
 export async function layeredInputs(
   { schema, overlay: beside }: Pick<ExtensionTexts, "schema"> & Partial<ExtensionTexts>,
-  { over: given, revision, imports = {} }: Omit<LoadExtensionOptions, "extension">,
+  { over, revision, imports = {} }: Omit<LoadExtensionOptions, "extension">,
 ): Promise<ExtensionInputs> {
   const files = await readImportedFiles(imports);
-  const stated = beside ? undefined : await statedIdOf(schema);
-  const overlay = beside ?? (stated ? undefined : await packageOverlay(schema));
-  const parsed = overlay && readExtensionOverlay(overlay.text, overlay.file);
-  const over = given ?? parsed?.file.over.at(-1) ?? knownRevisions().at(-1) ?? "";
-  const isFile = isSchemaLocation(over);
-  if (parsed && !isFile) assertLaidOver(parsed, over);
-  const base = await modelInputs(
-    isFile ? { schema: over, imports, ...(revision !== undefined && { revision }) } : { revision: over },
-  );
-  const facts = parsed ?? statedOverlay(stated, schema.file, base.revision);
-  return { schema, overlay: facts, name: nameOf(facts.file), base, imports: files };
+  const stated = statedId(await readSchema(schema));
+  const id = stated && valueOf(stated);
+  if (typeof id === "string" && !isExtensionId(id)) fail("extension-id-invalid", { id }, stated?.span);
+  const layered = over === undefined ? undefined : await revisionAt(over, revision, imports);
+  const facts = {
+    ...(typeof id === "string" && { id }),
+    over: [layered?.revision ?? knownRevisions().at(-1) ?? ""],
+  };
+  const written = beside ?? (stated ? undefined : await packageOverlay(schema));
+  const overlay = written
+    ? readExtensionOverlay(written.text, written.file, facts)
+    : statedOverlay(stated, facts, schema.file);
+  if (layered && !isSchemaLocation(over)) assertLaidOver(overlay, layered.revision);
+  const base = layered ?? (await modelInputs({ revision: overlay.file.over.at(-1) ?? "" }));
+  return { schema, overlay, name: nameOf(overlay.file), base, imports: files };
+}
+
+async function revisionAt(
+  over: string,
+  revision: string | undefined,
+  imports: Readonly<Record<string, string>>,
+): Promise<ModelInputs> {
+  if (!isSchemaLocation(over)) return modelInputs({ revision: over });
+  return modelInputs({ schema: over, imports, ...(revision !== undefined && { revision }) });
 }
 
 /** The overlay of the package for an extension that a schema mentions. */
@@ -77,15 +91,14 @@ async function packageOverlay({ text }: SchemaText): Promise<ExtensionTexts["ove
   return known && readKnownOverlay(known);
 }
 
-async function statedIdOf(schema: SchemaText): Promise<Declaration | undefined> {
-  return statedId(await readSchema(schema));
-}
-
 /** The facts about an extension without an overlay. @throws DiagnosticError when its schema does not state an id, or an invalid one */
-function statedOverlay(stated: Declaration | undefined, path: string, revision: string): ExtensionOverlay {
-  const id = stated && valueOf(stated);
-  if (!stated || typeof id !== "string") return fail("extension-overlay-missing", { path }, stated?.span);
-  const facts = { file: { id, over: [revision] }, at: () => stated.span };
+function statedOverlay(
+  stated: Declaration | undefined,
+  { id, over }: Partial<ExtensionOverlayFile> & Pick<ExtensionOverlayFile, "over">,
+  path: string,
+): ExtensionOverlay {
+  if (!stated || id === undefined) return fail("extension-overlay-missing", { path }, stated?.span);
+  const facts = { file: { id, over }, at: () => stated.span };
   assertNames(facts);
   return facts;
 }

@@ -332,6 +332,7 @@ describe("without an overlay", () => {
         required: ["method", "params"],
       },
       RankResult: {
+        type: "object",
         allOf: [{ $ref: "schema.json#/$defs/Result" }],
         properties: { tools: { type: "array", items: { $ref: "schema.json#/$defs/Tool" } } },
         required: ["tools"],
@@ -372,6 +373,22 @@ describe("without an overlay", () => {
       schemaAlone(stated.replace("query: string", "query: string; top: number")),
     );
     expect(compared.out).toContain("RankRequestParams.top");
+  });
+
+  test("an overlay beside it can leave out the id and the revisions", async () => {
+    const folder = sandbox();
+    put(folder, {
+      "schema.ts": stated,
+      "overlay.json": JSON.stringify({
+        requests: { client: { "tools/rank": { type: "RankRequest", routedBy: "query" } } },
+      }),
+    });
+    const out = join(folder, "out");
+    expect((await cli("generate", "--extension", folder, ...over, "--out", out)).code).toBe(0);
+    const methods = readFileSync(join(out, "extensions/rank/methods.ts"), "utf8");
+    expect(methods).toContain('routedBy: "query"');
+    expect(methods).toContain('revisions: ["2026-07-28"]');
+    expect((await cli("explain", "tools/rank", "--schema", folder)).code).toBe(0);
   });
 
   test("the newest revision is the default", async () => {

@@ -20,10 +20,12 @@ const readmes = {
   "README.md": {
     client: ["2026-07-28", "[ { type: 'text', text: '5' } ]", ""],
     shop: ["Order 2 x tea?", "[ { type: 'text', text: '2 x tea ordered' } ]", ""],
+    reader: ["working", "completed", "[ { type: 'text', text: 'Done' } ]", ""],
   },
   "README.zh-CN.md": {
     client: ["2026-07-28", "[ { type: 'text', text: '5' } ]", ""],
     shop: ["订购 2 件 茶？", "[ { type: 'text', text: '已订购 2 件 茶' } ]", ""],
+    reader: ["working", "completed", "[ { type: 'text', text: '完成' } ]", ""],
   },
 };
 const folder = temporaryFolder("documents");
@@ -34,8 +36,8 @@ const documents = [
   ...["guide", "cli", "reference"].flatMap((part) =>
     readdirSync(join(root, "docs", part)).flatMap((name) => (name.endsWith(".md") ? [`docs/${part}/${name}`] : [])),
   ),
-  // Its code imports what its commands generate: regenerating.test.ts runs both.
-].filter((document) => document !== "docs/guide/regenerating.md");
+  // Their code imports what their commands generate: a test of its own runs both.
+].filter((document) => !/^docs\/guide\/(regenerating|extensions)\.md$/.test(document));
 
 /** The TypeScript blocks of a document. */
 function examples(document: string): string[] {
@@ -189,7 +191,7 @@ test.each(Object.entries(readmes))(
     const blocks = [...readme.matchAll(/^```\w+\n(.*?)^```/gms)];
     const named = blocks.map(([, code = ""]) => [/^\/\/ ([\w.]+)\n/.exec(code)?.[1], code] as const);
     for (const [name, code] of named)
-      if (name !== undefined && /^(tsconfig\.json|(server|client|orders|shop)\.ts)$/.test(name))
+      if (name !== undefined && /^(tsconfig\.json|(server|client|orders|shop|report|reader)\.ts)$/.test(name))
         put(home, { [name]: code });
     const commands = blocks.flatMap(([, code = ""]) => code.split("\n"));
     const run = async (command: string): Promise<string> =>
@@ -203,5 +205,7 @@ test.each(Object.entries(readmes))(
     expect(readme).toContain(`\`\`\`text\n${printed.client.join("\n")}\`\`\``);
     expect(readme).toContain("`node shop.js`");
     expect((await run("node shop.js")).split("\n")).toEqual(printed.shop);
+    expect(readme).toContain("`node reader.js`");
+    expect((await run("node reader.js")).split("\n")).toEqual(printed.reader);
   },
 );

@@ -7,40 +7,23 @@ import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
-import { childCli, root, type Outcome } from "../cli/command-line.js";
+import { root, type Outcome } from "../cli/command-line.js";
 import { put, sandbox } from "../generator/shared/files/sandbox.js";
 import { compile } from "./compile.js";
+import { GuidePage, runMcpwright } from "./guide-page.js";
 
-const page = readFileSync(join(root, "docs/guide/regenerating.md"), "utf8");
+const page = new GuidePage("guide/regenerating.md");
 const folder = sandbox();
 const [older, newer] = ["2026-07-28", "2027-03-01"];
-
-/** The code blocks of a language, in the page's order. */
-function blocks(language: string): readonly string[] {
-  const found = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))];
-  return found.map(([, code = ""]) => code);
-}
-
-/** The only block of a language that contains a text. */
-function block(language: string, part: string): string {
-  const found = blocks(language).filter((code) => code.includes(part));
-  expect(found, `blocks with ${part}`).toHaveLength(1);
-  return found[0] ?? "";
-}
-
-/** A file of the page: a block that begins with its path. */
-function file(path: string): Record<string, string> {
-  return { [path]: block("ts", `// ${path}\n`) };
-}
 
 /** The schema of the page: each added line follows the line that is above it. */
 function official(): string {
   let schema = readFileSync(join(root, "schema", older, "schema.ts"), "utf8").replaceAll(older, newer);
-  for (const [, before = "", added = ""] of block("diff", "ClientRequest").matchAll(/^ (.*)\n((?:\+.*\n)+)/gm)) {
+  for (const [, before = "", added = ""] of page.block("diff", "ClientRequest").matchAll(/^ (.*)\n((?:\+.*\n)+)/gm)) {
     expect(schema.split(`${before}\n`), before).toHaveLength(2);
     schema = schema.replace(`${before}\n`, (line) => line + added.replace(/^\+/gm, ""));
   }
-  return `${schema}\n${block("ts", "export interface GreetRequest ")}`;
+  return `${schema}\n${page.block("ts", "export interface GreetRequest ")}`;
 }
 
 /** What the page says about `McpServer`: its tools lack the new member, which the overlay fills in. */
@@ -64,12 +47,7 @@ await client.close();
 await server.close();
 `;
 
-const commands = blocks("sh").flatMap((code) => code.split("\n").filter((line) => line !== ""));
-const run = async (command: string): Promise<Outcome> => {
-  const [npx, mcpwright, ...args] = command.split(" ");
-  expect([npx, mcpwright]).toEqual(["npx", "mcpwright"]);
-  return childCli(args, { program: "bundle", cwd: folder });
-};
+const run = (command: string): Promise<Outcome> => runMcpwright(command, folder);
 const output = async (program: string): Promise<string> => {
   const tsx = join(folder, "node_modules/tsx/dist/cli.mjs");
   const { stdout } = await promisify(execFile)(process.execPath, [tsx, program], { cwd: folder });
@@ -89,21 +67,23 @@ beforeAll(() => {
 });
 
 test("the steps of the page lead to typed, validated and converted calls", { timeout: 180_000 }, async () => {
-  const [vendor = "", html = "", explain = "", ignoring = "", again = "", start, ...rest] = commands;
+  const [vendor = "", html = "", explain = "", ignoring = "", again = "", start, ...rest] = page.commands;
   expect({ again, start, rest }).toEqual({ again: vendor, start: "npx tsx src/main.ts", rest: [] });
+
+  expect(page.blocks("ts").join("\n")).not.toMatch(/\b(handle|request|setNotificationHandler)</);
 
   const first = await run(vendor);
   expect(first.code).toBe(1);
-  expect(findings(first).join(", ")).toBe(block("text", "capability-unknown").trim());
+  expect(findings(first).join(", ")).toBe(page.block("text", "capability-unknown").trim());
   expect((await run(html)).code).toBe(1);
   expect(readFileSync(join(folder, "changes.html"), "utf8")).toContain("Tool.price");
   expect(await run(explain)).toMatchObject({ code: 0, out: expect.stringContaining("GreetRequestParams") as string });
 
   put(folder, {
-    "accepted.json": block("json", '"member-added-required"'),
-    [`protocol/schema/${newer}/overlay.json`]: block("json", '"extends"'),
-    ...file("src/server.ts"),
-    ...file("src/main.ts"),
+    "accepted.json": page.block("json", '"member-added-required"'),
+    [`protocol/schema/${newer}/overlay.json`]: page.block("json", '"extends"'),
+    ...page.file("src/server.ts"),
+    ...page.file("src/main.ts"),
     "src/mcp-server.ts": mcpServer,
   });
   const second = await run(again);
@@ -111,6 +91,6 @@ test("the steps of the page lead to typed, validated and converted calls", { tim
   expect(await run(ignoring)).toMatchObject({ code: 0 });
 
   expect(await compile(join(folder, "src"), "nodenext", ["node"])).toBe("");
-  expect(await output("src/main.ts")).toBe(block("text", `${newer} 1`));
+  expect(await output("src/main.ts")).toBe(page.block("text", `${newer} 1`));
   expect(await output("src/mcp-server.ts")).toBe("[ 0 ]\n");
 });

@@ -119,8 +119,8 @@ async function isExtension(name: string): Promise<boolean> {
   const file = extensionFile(name);
   if (!existsSync(file) || !isSchemaLocation(file) || file.endsWith("model.json")) return false;
   const { text, overlay } = await readLocation(file);
-  if (overlay !== undefined) return isExtensionOverlay(overlay);
   if (text.includes(idDeclaration)) return true;
+  if (overlay !== undefined) return isExtensionOverlay(overlay);
   // The schema of a revision may mention extensions, but imports nothing.
   return /^import\b/m.test(text) && (await recognizedExtension(text)) !== undefined;
 }

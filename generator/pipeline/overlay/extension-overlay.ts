@@ -1,4 +1,5 @@
 import { fail } from "../../shared/diagnostics/diagnostic.js";
+import { isObject } from "../../shared/is-object.js";
 import { JsonLocations } from "../../shared/json/json-locations.js";
 import { findDeviation, type JsonStructure } from "../../shared/json/json-structure.js";
 import type { ExtensionOverlayFile } from "../../shared/model/extension.js";
@@ -54,8 +55,15 @@ export function isExtensionOverlay(text: string): boolean {
   }
 }
 
-/** @throws DiagnosticError overlay-malformed, extension-id-invalid */
-export function readExtensionOverlay(text: string, file: string): ExtensionOverlay {
+/**
+ * @param stated the members that the overlay can leave out
+ * @throws DiagnosticError overlay-malformed, extension-id-invalid
+ */
+export function readExtensionOverlay(
+  text: string,
+  file: string,
+  stated: Partial<Pick<ExtensionOverlayFile, "id" | "over">> = {},
+): ExtensionOverlay {
   const locations = new JsonLocations(text, file);
   let value: unknown;
   try {
@@ -63,6 +71,7 @@ export function readExtensionOverlay(text: string, file: string): ExtensionOverl
   } catch (error) {
     return fail("overlay-malformed", { reason: (error as Error).message }, locations.syntaxError(error as Error));
   }
+  if (isObject(value)) value = { ...stated, ...value };
   const found = findDeviation(value, extensionOverlayStructure);
   if (found)
     fail(

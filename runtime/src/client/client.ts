@@ -14,7 +14,7 @@ import {
 import type * as mcp from "../authoring.js";
 import type { ListKind } from "../connection/change.js";
 import { type MethodHandlers, DispatchTable } from "../connection/dispatch-table.js";
-import type { AddedResults, AnyExtensions, AnyRevisions } from "../connection/known-messages.js";
+import type { AddedResults, AnyExtensions, AnyRevisions, CallOutcome } from "../connection/known-messages.js";
 import { MessageConverter } from "../connection/message-converter.js";
 import type { ParamsInput } from "../connection/params-input.js";
 import type { RequestContext } from "../connection/request-context.js";
@@ -243,7 +243,7 @@ export class Client<
   callTool(
     params: ParamsInput<mcp.CallToolRequestParams>,
     options?: CallToolOptions,
-  ): Promise<mcp.CallToolResult | AddedResults<Extensions, typeof TOOLS_CALL>>;
+  ): Promise<CallOutcome<mcp.CallToolResult, mcp.CallToolOutcome, Extensions, typeof TOOLS_CALL>>;
   callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: SendOptions): Promise<unknown> {
     const answered = this.#requests.send(TOOLS_CALL, params, options) as Promise<mcp.CallToolOutcome>;
     // Most clients check nothing, and need no extra promise.
@@ -265,7 +265,7 @@ export class Client<
   getPrompt(
     params: ParamsInput<mcp.GetPromptRequestParams>,
     options?: SendOptions,
-  ): Promise<mcp.GetPromptResult | AddedResults<Extensions, typeof PROMPTS_GET>>;
+  ): Promise<CallOutcome<mcp.GetPromptResult, mcp.GetPromptOutcome, Extensions, typeof PROMPTS_GET>>;
   getPrompt(params: ParamsInput<mcp.GetPromptRequestParams>, options?: SendOptions): Promise<unknown> {
     return this.#requests.send(PROMPTS_GET, params, options);
   }
@@ -282,7 +282,7 @@ export class Client<
   readResource(
     params: ParamsInput<mcp.ReadResourceRequestParams>,
     options?: SendOptions,
-  ): Promise<mcp.ReadResourceResult | AddedResults<Extensions, typeof RESOURCES_READ>>;
+  ): Promise<CallOutcome<mcp.ReadResourceResult, mcp.ReadResourceOutcome, Extensions, typeof RESOURCES_READ>>;
   readResource(params: ParamsInput<mcp.ReadResourceRequestParams>, options?: SendOptions): Promise<unknown> {
     const read = this.#requests.send(RESOURCES_READ, params, options);
     return markHandled(read.then((outcome) => (isInputRequired(outcome) ? outcome : withCacheHints(outcome))));

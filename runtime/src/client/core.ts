@@ -46,6 +46,7 @@ export type {
   AddedResults,
   AnyExtensions,
   AnyRevisions,
+  CallOutcome,
   HasOwnMessages,
   KnownMessages,
 } from "../connection/known-messages.js";

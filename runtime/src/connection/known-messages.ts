@@ -77,3 +77,13 @@ export type AddedResults<Extensions extends readonly Extension[], Method> = read
       ? Added[Method]
       : never
     : never;
+
+/**
+ * The result of a method with result alternatives: `Result`, or where extensions add results, a union of which `resultType` selects one.
+ * @typeParam Outcome the results of the method in the revision
+ */
+export type CallOutcome<Result, Outcome, Extensions extends readonly Extension[], Method> = [
+  AddedResults<Extensions, Method>,
+] extends [never]
+  ? Result
+  : Exclude<Outcome, { readonly resultType: "input_required" }> | AddedResults<Extensions, Method>;

@@ -61,7 +61,7 @@ const places = [
   ["a client", "const client: Client<AnyRevisions, readonly [Extension<RankTypes>]>", ""],
   ["a result", "const ranked: RankResult", ""],
   ["request", "params: ParamsInput<RankParams>, options?: SendOptions", "Sends a request of any method"],
-  ["the result of a tool", "const called: CallToolResult | RankedResult", ""],
+  ["the result of a tool", "const called: CompleteCallToolResult | RankedResult", ""],
   ["a list", "const listed: ListToolsResult", ""],
 ] as const;
 

@@ -1,3 +1,4 @@
+import { clientSides } from "@mcpwright/protocol/client-sides";
 import { conversions } from "@mcpwright/protocol/conversions";
 import * as r2025 from "@mcpwright/protocol/2025-11-25";
 import * as r2026 from "@mcpwright/protocol/2026-07-28";
@@ -29,6 +30,7 @@ interface MineMaps {
   readonly serverRequests: object;
   readonly serverNotifications: { "notifications/greeted": { whom: string } | undefined };
 }
+const mineOfClients = { ...r2026.clientSide, revision: "2031-01-01" } as Side as Side<Profile, MineMaps>;
 const mine = { ...r2026.serverSide, revision: "2031-01-01" } as Side as Side<Profile, MineMaps>;
 
 describe("a server with an extension", () => {
@@ -103,7 +105,14 @@ describe("a client with an extension", () => {
   });
 
   test("gets the results that the extension adds", () => {
-    expectTypeOf(() => client.callTool({ name: "t" })).returns.resolves.toEqualTypeOf<CallToolResult | RankedResult>();
+    expectTypeOf(() => client.callTool({ name: "t" })).returns.resolves.toEqualTypeOf<
+      Exclude<CallToolOutcome, { resultType: "input_required" }> | RankedResult
+    >();
+    const place = async (): Promise<number | undefined> => {
+      const called = await client.callTool({ name: "t" });
+      return called.resultType === "ranked" ? called.place : called.content.length;
+    };
+    expectTypeOf(place).returns.resolves.toEqualTypeOf<number | undefined>();
     expectTypeOf(() => client.request("tools/call", { name: "t" }))
       .returns.resolves.extract<RankedResult>()
       .toEqualTypeOf<RankedResult>();
@@ -173,6 +182,34 @@ describe("revisions", () => {
     });
     // @ts-expect-error the newer revision has no such member
     both.handle({ "tools/call": ({ task }) => ({ content: [], _meta: { task } }) });
+  });
+
+  test("and extensions together need no type argument", () => {
+    const server = new McpServer(serverInfo, {
+      ...toolServer,
+      revisions: [mine, ...serverSides],
+      conversions,
+      extensions,
+    });
+    server.server.handle({
+      "greetings/greet": ({ whom }) => ({ words: whom }),
+      "tools/rank": async ({ query }, context) => {
+        await context.notify("notifications/rank", { query });
+        await context.notify("notifications/greeted", { whom: query });
+        return { order: [query] };
+      },
+      "tools/call": ({ name }) => (name === "t" ? { content: [] } : { resultType: "ranked", place: 1 }),
+      "notifications/left": ({ whom }) => whom.length,
+    });
+    const client = new Client(clientInfo, { revisions: [mineOfClients, ...clientSides], conversions, extensions });
+    expectTypeOf(() => client.request("greetings/greet", { whom: "a" })).returns.resolves.toEqualTypeOf<{
+      words: string;
+    }>();
+    expectTypeOf(() => client.request("tools/rank", { query: "a" })).returns.resolves.toEqualTypeOf<RankResult>();
+    client.setNotificationHandler("notifications/greeted", (params) => params?.whom.length);
+    client.setNotificationHandler("notifications/rank", ({ query }) => query.length);
+    // @ts-expect-error the type of another message
+    client.setNotificationHandler("notifications/rank", ({ whom }) => whom);
   });
 
   test("of a client bring their methods; results have the types of this package", () => {
