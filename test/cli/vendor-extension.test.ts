@@ -192,7 +192,7 @@ const faults: Readonly<Record<string, Fault>> = {
     extension: "from.ts",
     more: id,
     tree: { "from.ts": rank, "schema/extensions/rank/draft/overlay.json": '{ "id": 1 }' },
-    error: "schema/extensions/rank/draft/overlay.json:1:1: error[overlay-malformed]",
+    error: "schema/extensions/rank/draft/overlay.json:1:9: error[overlay-malformed]",
   },
   "the overlay of another extension in the folder": {
     extension: "from.ts",
