@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Package, root } from "./manifest.js";
 import type { Packed } from "./publish.js";
@@ -116,6 +116,46 @@ function useCommandLine(folder: string, packages: readonly Packed[], step: Step,
   );
   const made = readdirSync(join(folder, "made"), { recursive: true }).length;
   say(`mcpwright --version, and generate --schema: ${made} files and folders`);
+  useExtensions(folder, step, say);
+}
+
+/** Generates, explains and compares the extensions of the package, and reads their data. */
+function useExtensions(folder: string, step: Step, say: (line: string) => void): void {
+  const program = join(folder, "node_modules/.bin/mcpwright");
+  const { extensions } = JSON.parse(step("mcpwright revisions", program, "revisions", "--json")) as {
+    readonly extensions: readonly { readonly extension: string }[];
+  };
+  if (extensions.length === 0) throw new Error("mcpwright revisions lists no extension");
+  for (const { extension } of extensions) {
+    step(
+      `mcpwright generate of ${extension}`,
+      program,
+      "generate",
+      "--extension",
+      extension,
+      "--out",
+      "made-extensions",
+    );
+    const same = step(`mcpwright diff of ${extension}`, program, "diff", extension, extension).trim();
+    if (!same.endsWith(": no differences")) throw new Error(`mcpwright diff of ${extension} printed ${same}`);
+  }
+  const data = join(folder, "node_modules/mcpwright/generated/extensions");
+  for (const name of readdirSync(join(folder, "made-extensions/extensions"))) {
+    const { definitions } = JSON.parse(readFileSync(join(data, name, "model.json"), "utf8")) as {
+      readonly definitions: readonly { readonly name: string }[];
+    };
+    const { types } = JSON.parse(readFileSync(join(data, name, "corpus.json"), "utf8")) as { readonly types: object };
+    const { $defs } = JSON.parse(readFileSync(join(data, name, "schema.json"), "utf8")) as { readonly $defs: object };
+    for (const type of definitions.map((definition) => definition.name)) {
+      if (!(type in types) || !(type in $defs)) throw new Error(`the data of ${name} lacks ${type}`);
+    }
+    const [type] = definitions;
+    const explained = step(`mcpwright explain of ${name}`, program, "explain", type?.name ?? "");
+    if (!explained.startsWith(`${String(type?.name)}  (`)) throw new Error(`mcpwright explain printed ${explained}`);
+  }
+  say(
+    `mcpwright generate, diff and explain, and the data, of ${extensions.map(({ extension }) => extension).join(" and ")}`,
+  );
 }
 
 /** The strictest options, which also check the declarations of the packages. */
@@ -132,5 +172,5 @@ const compilerOptions = {
     types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
   },
-  include: ["*.ts", "made/**/*.ts"],
+  include: ["*.ts", "made/**/*.ts", "made-extensions/**/*.ts"],
 };

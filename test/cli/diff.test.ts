@@ -202,6 +202,15 @@ describe("diff of two versions of an extension", () => {
       out: expect.stringContaining("no differences") as string,
     });
   });
+
+  test("reads a schema.json that names the extension as its schema, not as that of a revision", async () => {
+    const folder = sandbox();
+    const schema = { description: "For io.modelcontextprotocol/tasks", $defs: { Box: { type: "object" } } };
+    put(folder, { "schema.json": JSON.stringify(schema) });
+    const { code, err } = await cli("diff", "io.modelcontextprotocol/tasks", join(folder, "schema.json"));
+    expect(code).toBe(1);
+    expect(err).toContain("error[extension-type-missing]: the overlay of io.modelcontextprotocol/tasks names the type");
+  });
 });
 
 describe("explain", () => {

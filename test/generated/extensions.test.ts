@@ -24,6 +24,10 @@ describe.each(publishedExtensions)("the corpus of $name", ({ name, entry, issues
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(readGenerated(`extensions/${name}/schema.json`) as object, "schema");
 
+  test("types link to the specification of the extension, not to pages of the revision", () => {
+    expect(model.definitions.filter(({ link }) => link !== model.specification)).toEqual([]);
+  });
+
   test("contains every type of the extension, and no other", () => {
     expect(Object.keys(corpus.types)).toEqual(model.definitions.map((definition) => definition.name));
   });

@@ -360,6 +360,7 @@ describe("files", () => {
     const paths = [
       "dist/cli.js.map",
       "generated/2026-07-28/model.json",
+      "generated/extensions/tasks/corpus.json",
       "schema/pins.json",
       "schema/2026-07-28/schema.ts",
       "templates/a.hbs",

@@ -11,13 +11,13 @@ import type {
 
 /**
  * How far a task has come. `completed`, `failed` and `cancelled` are final.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
 /**
  * The members that every view of a task has.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface Task {
   /**
@@ -76,7 +76,7 @@ export interface WorkingTask {
 
 /**
  * A task that cannot go on without responses of the client.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface InputRequiredTask {
   /**
@@ -107,7 +107,7 @@ export interface InputRequiredTask {
 
 /**
  * A task whose request has a result.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface CompletedTask {
   /**
@@ -169,7 +169,7 @@ export interface FailedTask {
 
 /**
  * A task that was cancelled before its request had a result.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface CancelledTask {
   /**
@@ -204,7 +204,7 @@ export type DetailedTask = WorkingTask | InputRequiredTask | CompletedTask | Fai
 
 /**
  * The result of a request that the server processes as a task.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface CreateTaskResult {
   /** Identifies this result. */
@@ -239,7 +239,7 @@ export interface CreateTaskResult {
 
 /**
  * Asks for the current state of a task.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface GetTaskRequest {
   method: "tasks/get";
@@ -251,7 +251,7 @@ export interface GetTaskRequest {
 
 /**
  * Identifies the task.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface GetTaskRequestParams {
   /** The id from `CreateTaskResult`. */
@@ -260,7 +260,7 @@ export interface GetTaskRequestParams {
 
 /**
  * The current state of a task.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export type GetTaskResult =
   | {
@@ -442,7 +442,7 @@ export interface UpdateTaskResult {
 
 /**
  * Asks the server to cancel a task.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface CancelTaskRequest {
   method: "tasks/cancel";
@@ -454,7 +454,7 @@ export interface CancelTaskRequest {
 
 /**
  * Identifies the task to stop.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface CancelTaskRequestParams {
   /** The id from `CreateTaskResult`. */
@@ -463,7 +463,7 @@ export interface CancelTaskRequestParams {
 
 /**
  * Acknowledges the request; the task may still end in another way.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface CancelTaskResult {
   resultType: "complete";
@@ -474,7 +474,7 @@ export interface CancelTaskResult {
 
 /**
  * The state of a task that has changed.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export type TaskStatusNotificationParams =
   | {
@@ -621,7 +621,7 @@ export type TaskStatusNotificationParams =
 
 /**
  * Reports that a task has changed. Sent only on listen streams that named the task.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface TaskStatusNotification {
   method: "notifications/tasks";
@@ -631,7 +631,7 @@ export interface TaskStatusNotification {
 
 /**
  * The member that the extension adds to the filter of a listen stream.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface TaskSubscriptionNotifications {
   /** The tasks whose changes the client wants to receive. */
@@ -640,7 +640,7 @@ export interface TaskSubscriptionNotifications {
 
 /**
  * The member that the extension adds to the acknowledgement of a listen stream.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export interface TaskSubscriptionAcknowledgedNotifications {
   /** The tasks whose changes the server will send. */
@@ -649,6 +649,6 @@ export interface TaskSubscriptionAcknowledgedNotifications {
 
 /**
  * The settings of both sides: there are none.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/tasks
+ * @see https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 export type TasksExtensionCapability = { [key: string]: never };

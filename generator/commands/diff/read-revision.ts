@@ -121,8 +121,8 @@ async function isExtension(name: string): Promise<boolean> {
   const { text, overlay } = await readLocation(file);
   if (text.includes(idDeclaration)) return true;
   if (overlay !== undefined) return isExtensionOverlay(overlay);
-  // The schema of a revision may mention extensions, but imports nothing.
-  return /^import\b/m.test(text) && (await recognizedExtension(text)) !== undefined;
+  // The schema of a revision may mention extensions, but has role unions.
+  return !text.includes("ClientRequest") && (await recognizedExtension(text)) !== undefined;
 }
 
 async function fromExtension(inputs: ExtensionInputs): Promise<ReadRevision> {

@@ -157,9 +157,9 @@ function withOwnNames(
   return withNames(module, new Map(Object.entries(names).map(([from, { name }]) => [from, name])));
 }
 
-/** Types without a link of their own are described by the extension's specification. */
-function withLink(definition: Definition, specification: string): Definition {
-  return definition.link === undefined && specification !== "" ? { ...definition, link: specification } : definition;
+/** The types of an extension are described by its specification, not by pages of its revision. */
+function withLink({ link: _link, ...definition }: Definition, specification: string): Definition {
+  return specification === "" ? definition : { ...definition, link: specification };
 }
 
 /** The names of the types that the definitions refer to and that are not among them. */
