@@ -1,4 +1,5 @@
 import { assertNever } from "../../../shared/assert-never.js";
+import { accepts } from "../../../shared/model/accepts.js";
 import type {
   Definition,
   EntriesModel,
@@ -163,7 +164,8 @@ export class PredicatePrinter {
   private memberCheck({ name, optional, type }: MemberModel, at: Code, place: ValuePlace): Expression {
     const check = this.memberType(type, at, { ...place, path: place.path + capitalized(name) });
     if (optional) return check.kind === "always" ? always : or([{ kind: "equals", left: at, right: undefined }, check]);
-    return check.kind === "always" ? { kind: "present", of: at } : check;
+    // Checks of any value, and of what others reject, are also true of undefined.
+    return accepts(type, undefined, this.definitions) ? and([{ kind: "present", of: at }, check]) : check;
   }
 
   private memberType(type: TypeModel, at: Code, place: ValuePlace): Expression {

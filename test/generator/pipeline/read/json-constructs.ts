@@ -32,11 +32,32 @@ export const others = {
   },
   Named: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
   Sized: { type: "object", properties: { size: { type: "integer" } }, required: ["size"] },
+  Any: {},
   Word: { type: "string", minLength: 1 },
   Tree: { type: "object", patternProperties: { "^[a-z]$": ref("Tree") }, additionalProperties: false },
 };
 
 export const constructs: readonly Construct[] = [
+  {
+    what: "required members whose types do not exclude undefined",
+    schema: {
+      type: "object",
+      required: ["not", "any", "one"],
+      properties: {
+        not: { not: { type: "string" } },
+        any: ref("Any"),
+        one: { oneOf: [{ type: "string" }, { not: { type: "number" } }] },
+      },
+    },
+    model: "{ not: not(string); any: Any; one: oneOf(string, not(number)) }",
+    type: "{ not: unknown; any: Any; one: unknown; }",
+    valid: [{ not: 1, any: 1, one: null }],
+    invalid: [
+      { any: 1, one: null },
+      { not: 1, one: null },
+      { not: 1, any: 1 },
+    ],
+  },
   {
     what: "oneOf with a tag",
     schema: { oneOf: [ref("Circle"), ref("Square")] },
