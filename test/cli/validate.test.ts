@@ -61,6 +61,13 @@ test("as JSON", async () => {
   });
 });
 
+test("with an extension, whose revision is checked", async () => {
+  const { code, out, err } = await cli("validate", good(), "--extension", "io.modelcontextprotocol/tasks");
+  expect({ code, err }).toEqual({ code: 1, err: "" });
+  expect(out).toMatch(/\d messages in 2026-07-28 with io\.modelcontextprotocol\/tasks: \d errors?,/);
+  expect(out).toContain('2026-07-28 does not know the request "initialize"');
+});
+
 describe("wrong usage and invalid input", () => {
   test.each<[string, () => readonly string[], number, string]>([
     ["no file", () => [], 2, "An argument is missing: mcpwright validate <file>"],
@@ -69,6 +76,14 @@ describe("wrong usage and invalid input", () => {
     ["a folder", () => [folder], 1, "error[input-not-found]"],
     ["an unknown revision", () => [good(), "--revision", "2020-01-01"], 2, "error[revision-unknown]"],
     ["two revisions", () => [good(), "--revision", "a", "--revision", "b"], 2, "--revision must not be repeated."],
+    ["an unknown extension", () => [good(), "--extension", "com.example/other"], 1, "error[extension-unknown]"],
+    ["an empty extension", () => [good(), "--extension", ""], 2, "--extension must not be empty."],
+    [
+      "a generated folder with an extension",
+      () => [good(), "--extension", "a/b", "--schema", folder],
+      2,
+      "With --extension, --schema must be a schema.ts or schema.json.",
+    ],
     ["an unknown option", () => [good(), "--form"], 2, "Unknown option: --form."],
   ])("%s", async (_, args, code, message) => {
     const outcome = await cli("validate", ...args());

@@ -8,6 +8,7 @@ import {
   NOTIFICATIONS_PROGRESS,
 } from "@mcpwright/protocol/names";
 import { checkCapabilities, declaredBy } from "./check-capabilities.js";
+import { checkInputRequests } from "./input-requests.js";
 import { completeInitialization } from "./lifecycle.js";
 import { checkType, reportDeprecated, type RuleContext } from "./rule-context.js";
 import { otherSide } from "./conversation-state.js";
@@ -30,6 +31,7 @@ export function checkNotification(message: Members, context: RuleContext): void 
   if (model) reportDeprecated(model, ["method"], context);
   // In the stateless era, a notification does not contain the client's capabilities.
   checkCapabilities(method, row, params, declaredBy(state), { facts, report, path: [] });
+  if (row.extension !== undefined) checkInputRequests("params", params, undefined, context);
   switch (method) {
     case NOTIFICATIONS_INITIALIZED:
       return completeInitialization(state, facts, report);

@@ -1,3 +1,5 @@
+import { declaredBy, reportUndeclared } from "./check-capabilities.js";
+import { bothSides } from "./layered-modules.js";
 import { INITIALIZE, SERVER_DISCOVER } from "@mcpwright/protocol/names";
 import { isObject } from "../../shared/is-object.js";
 import { acceptInitializeResult, rejectInitialize } from "./lifecycle.js";
@@ -79,7 +81,15 @@ function checkResult(request: SentRequest, result: unknown, context: RuleContext
         `${shownValue(told)} needs one of ${other.atLeastOneOf.join(", ")}`,
         facts.link("definition", other.type),
       );
-    checkInputRequests(result, declaredWith(request, context), context);
+    const owner = facts.addedBy(request.method, told);
+    const declared = declaredBy(context.state, declaredWith(request, context));
+    if (owner !== undefined)
+      reportUndeclared(`the result ${shownValue(told)}`, bothSides(owner), declared, {
+        facts,
+        report,
+        path: ["result", tag.member],
+      });
+    checkInputRequests("result", result, declaredWith(request, context), context);
     return false;
   }
   if (kind.kind === "presence" && ownMember(result, kind.member) !== undefined) {
@@ -94,5 +104,9 @@ function checkResult(request: SentRequest, result: unknown, context: RuleContext
     return true;
   }
   checkType("result", type, result, ["result"], context);
+  const { results } = facts.receives[otherSide(from)];
+  // The task of an extension can ask, too.
+  if (Object.hasOwn(results, request.method) && results[request.method]?.extension !== undefined)
+    checkInputRequests("result", result, declaredWith(request, context), context);
   return false;
 }

@@ -3,15 +3,20 @@ import { checkCapabilities, declaredBy } from "./check-capabilities.js";
 import { checkType, reportDeprecated, type RuleContext } from "./rule-context.js";
 import { type Members, ownMember, shownValue } from "./json-values.js";
 
-/** Checks the input requests in a result, in revisions that have them. */
-export function checkInputRequests(result: unknown, declared: Members | undefined, context: RuleContext): void {
+/** Checks the input requests in a result, or in the params of an extension's notification, in revisions that have them. */
+export function checkInputRequests(
+  part: "result" | "params",
+  value: unknown,
+  declared: Members | undefined,
+  context: RuleContext,
+): void {
   const { state, facts, report, line } = context;
-  const questions = ownMember(result, "inputRequests");
+  const questions = ownMember(value, "inputRequests");
   if (!isObject(questions)) return;
   const { inputs = {} } = facts.receives.client;
   for (const [key, question] of Object.entries(questions)) {
     const method = ownMember(question, "method");
-    const path = ["result", "inputRequests", key];
+    const path = [part, "inputRequests", key];
     const row = typeof method === "string" && Object.hasOwn(inputs, method) ? inputs[method] : undefined;
     if (typeof method !== "string" || !row) {
       report(

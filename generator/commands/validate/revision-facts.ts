@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Profile, Receives, Side } from "@mcpwright/protocol/contract";
 import type { Issue } from "@mcpwright/protocol/issues";
 import type { NotificationModel, ProtocolModel, RequestModel, Side as SideName } from "../../shared/model/protocol.js";
+import type { ExtensionModel } from "../../shared/model/extension.js";
 import { packageRoot } from "../../shared/package-root.js";
 
 /** The facts of a revision: generated rows and checks, and the model for links. */
@@ -14,6 +15,10 @@ export interface RevisionFacts {
   readonly receives: Readonly<Record<SideName, Receives>>;
   readonly request: (sender: SideName, method: string) => RequestModel | undefined;
   readonly notification: (sender: SideName, method: string) => NotificationModel | undefined;
+  /** The ids of the extensions that are layered over the revision. */
+  readonly extensions: readonly string[];
+  /** The id of the extension that adds a result with this tag to a method. */
+  readonly addedBy: (method: string, tag: unknown) => string | undefined;
   /** Returns the issues of a value of a schema type. */
   readonly check: (type: string, value: unknown) => readonly Issue[];
   /** The section about a definition, a profile field or a capability. */
@@ -25,9 +30,10 @@ export interface RevisionModules {
   readonly sides: { readonly serverSide: Side; readonly clientSide: Side };
   readonly checks: Checks;
   readonly model: ProtocolModel;
+  readonly extensions: readonly ExtensionModel[];
 }
 
-type Checks = Readonly<Record<string, ((value: unknown) => readonly Issue[]) | undefined>>;
+export type Checks = Readonly<Record<string, ((value: unknown) => readonly Issue[]) | undefined>>;
 
 /** @param revision a published revision */
 export async function loadRevisionFacts(revision: string): Promise<RevisionFacts> {
@@ -38,10 +44,10 @@ export async function loadRevisionFacts(revision: string): Promise<RevisionFacts
     import(issues) as Promise<Checks>,
     readFile(join(packageRoot().folder, "generated", revision, "model.json"), "utf8"),
   ]);
-  return factsFrom({ sides, checks, model: JSON.parse(text) as ProtocolModel });
+  return factsFrom({ sides, checks, model: JSON.parse(text) as ProtocolModel, extensions: [] });
 }
 
-export function factsFrom({ sides, checks, model }: RevisionModules): RevisionFacts {
+export function factsFrom({ sides, checks, model, extensions }: RevisionModules): RevisionFacts {
   const requests = new Map(model.requests.map((row) => [`${row.sender} ${row.method}`, row]));
   const notifications = new Map(model.notifications.map((row) => [`${row.sender} ${row.method}`, row]));
   const links = new Map<string, string | undefined>([
@@ -58,6 +64,10 @@ export function factsFrom({ sides, checks, model }: RevisionModules): RevisionFa
     receives: { server: sides.serverSide.receives, client: sides.clientSide.receives },
     request: (sender, method) => requests.get(`${sender} ${method}`),
     notification: (sender, method) => notifications.get(`${sender} ${method}`),
+    extensions: extensions.map(({ extension }) => extension),
+    addedBy: (method, tag) =>
+      extensions.find(({ results }) => results.some((added) => added.method === method && added.tag === tag))
+        ?.extension,
     check: (type, value) => checks[`check${type}`]?.(value) ?? [],
     link: (kind, name) => links.get(`${kind} ${name}`) ?? model.specification,
   };

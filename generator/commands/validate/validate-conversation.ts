@@ -54,6 +54,7 @@ export async function validateConversation(
   if (messages === 0 && findings.kept.length === 0) findings.at(1)("record-empty", [], "there is no message in it");
   return {
     ...(facts && { revision: facts.revision }),
+    ...(facts && facts.extensions.length > 0 && { extensions: facts.extensions }),
     messages,
     findings: findings.kept.toSorted((a, b) => a.line - b.line),
     counts: findings.counts,

@@ -13,7 +13,12 @@ export interface ValidateOptions {
    * its generated folder. Default: none.
    */
   readonly schema?: string;
-  /** Paths or URLs of the files that `schema` imports, by specifier. Default: none. */
+  /**
+   * Extensions whose messages are checked, too, each as an id of one of the package, a path or URL of its schema, or a folder. The
+   * revision is then `revision` or `schema`, or by default the one that the first extension is laid over. Default: none.
+   */
+  readonly extensions?: readonly string[];
+  /** Paths or URLs of the files that `schema` or an extension imports, by specifier. Default: none. */
   readonly imports?: Readonly<Record<string, string>>;
 }
 
@@ -22,12 +27,17 @@ export interface ValidateOptions {
  * the shape of each message. Each line of the record is an object with `from` (client or server) and `message`.
  * @throws DiagnosticError input-not-found, revision-unknown, conversation-revision-untold; also those of an invalid schema
  */
-export async function validate({ source, revision, schema, imports }: ValidateOptions): Promise<ValidationReport> {
+export async function validate(options: ValidateOptions): Promise<ValidationReport> {
+  const { source, revision, schema, extensions = [], imports } = options;
   const { validateConversation } = await import("./validate-conversation.js");
   const bytes = typeof source === "string" ? bytesOf(source) : source;
-  if (schema === undefined) return validateConversation(bytes, revision);
-  const { loadOwnFacts } = await import("./own-revision.js");
-  const facts = await loadOwnFacts(schema, imports);
+  const [first, ...others] = extensions;
+  if (schema === undefined && first === undefined) return validateConversation(bytes, revision);
+  const { loadLayeredFacts, loadOwnFacts } = await import("./own-revision.js");
+  const facts =
+    first !== undefined
+      ? await loadLayeredFacts([first, ...others], schema ?? revision, imports)
+      : await loadOwnFacts(schema ?? "", imports);
   if (revision !== undefined && revision !== facts.revision)
     fail("revision-unknown", { revision, known: facts.revision });
   return validateConversation(bytes, facts);

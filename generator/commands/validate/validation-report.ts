@@ -16,6 +16,8 @@ export interface ValidationFinding {
 export interface ValidationReport {
   /** The revision that was checked against; absent when there was no message. */
   readonly revision?: string;
+  /** The ids of the extensions that were checked, too; absent when there are none. */
+  readonly extensions?: readonly string[];
   /** The number of messages that could be read; those in batches count individually. */
   readonly messages: number;
   /** At most 1,000 findings in the order of the lines; `counts` has no limit. */
