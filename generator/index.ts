@@ -3,6 +3,7 @@ export {
   type CompareSchemaOptions,
   type CompareSchemaFilesOptions,
   type CompareSchemaRevisionOptions,
+  type CompareSchemaExtensionOptions,
 } from "./commands/compare-schema/compare-schema.js";
 export type * from "./commands/compare-schema/compare-schema-report.js";
 export { bind, type BindOptions, type BindResult } from "./commands/bind/bind.js";

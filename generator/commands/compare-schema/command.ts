@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
 import { compareSchema, type CompareSchemaOptions } from "./compare-schema.js";
 import { formatReport, reportFormats, type ReportFormat } from "./format-report.js";
 import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
+import { isExtensionId } from "../../shared/sources/extension-id.js";
+import { isSchemaLocation } from "../../shared/sources/schema-folder.js";
 import { UsageError } from "../../shared/command/usage-error.js";
 
 interface Arguments {
@@ -21,11 +24,15 @@ export function compareSchemaCommand({ out, exit }: Context): Verb {
       builder: (argv) =>
         argv
           .positional("schema", {
-            describe: "Path or URL of a schema.ts; or a revision, to compare its published files",
+            describe:
+              "Path or URL of a schema.ts; or a revision or the id of an extension, to compare its published files",
             type: "string",
             demandOption: true,
           })
-          .positional("json", { describe: "Path or URL of the schema.json", type: "string" })
+          .positional("json", {
+            describe: "Path or URL of the schema.json; after the id of an extension, also of a schema.ts",
+            type: "string",
+          })
           .option("format", {
             describe: "Format of the report",
             choices: reportFormats,
@@ -34,6 +41,10 @@ export function compareSchemaCommand({ out, exit }: Context): Verb {
           })
           .option("import", importOption)
           .example("$0 compare-schema 2025-11-25", "The published files of a revision")
+          .example(
+            "$0 compare-schema io.modelcontextprotocol/tasks ~/ext-tasks/schema/draft/schema.ts",
+            "A newer file of an extension, with mcpwright's schema",
+          ) // prettier-ignore
           .example("$0 compare-schema schema.ts schema.json --format markdown", "Two files of your own"),
       handler: async ({ schema, json, format, import: imports }) => {
         const report = await compareSchema(optionsOf(schema, json, importsOf(imports, json !== undefined)));
@@ -52,6 +63,11 @@ function optionsOf(
   imports: ReturnType<typeof importsOf>,
 ): CompareSchemaOptions {
   const isTypeScript = /\.[cm]?ts$/.test(schema);
+  if (!existsSync(schema) && isExtensionId(schema)) {
+    if (json !== undefined && !isSchemaLocation(json))
+      throw new UsageError("After the id of an extension, pass a schema.ts or schema.json.");
+    return { extension: schema, ...(json !== undefined && { schema: json }) };
+  }
   if (json === undefined) {
     if (isTypeScript || schema.endsWith(".json"))
       throw new UsageError("Pass two files, schema.ts and schema.json, or a revision.");

@@ -1,5 +1,6 @@
 import type { Corrections } from "../../shared/fidelity/corrections.js";
-import { lossyRules } from "../../shared/fidelity/lossy-rules.js";
+import { lossyRules, type LossyRule } from "../../shared/fidelity/lossy-rules.js";
+import { zodRules } from "../../shared/fidelity/zod-rules.js";
 import type { Declaration, SourceModule } from "../../shared/model/source.js";
 import { DiagnosticCollector } from "../../pipeline/passes/diagnostic-collector.js";
 import { expandDeclarations } from "../../pipeline/passes/expand-declarations.js";
@@ -17,6 +18,8 @@ export interface KnownFacts {
   readonly corrections?: Corrections;
   /** Types whose numbers the specification's text restricts to integers. */
   readonly integers: ReadonlySet<string>;
+  /** What the printer of schema.json loses; none when both files are TypeScript. Default: the rules of the specification's printer. */
+  readonly rules?: readonly LossyRule[];
 }
 
 /**
@@ -28,9 +31,11 @@ export function compareModules(
   json: SourceModule,
   known: KnownFacts,
 ): readonly CompareSchemaFinding[] {
+  const { rules = lossyRules } = known;
   const ts = expanded(written);
-  const unions = findOrderedUnions(ts);
-  const { printed, flat, steps } = traceLossyRules(ts);
+  // Those of extensions lead to types of the revision, which are not in the file.
+  const unions = known.rules ? [] : findOrderedUnions(ts);
+  const { printed, flat, steps } = traceLossyRules(ts, rules);
   const [said, expected, found] = [named(flat), named(printed), named(json)];
   const names = new Set([...ts.declarations.map(({ name }) => name), ...found.keys()]);
   const differences = [...names].flatMap((name) => {
@@ -50,10 +55,19 @@ export function compareModules(
     ...findMissingCommonParams(printed, json, corrections),
     ...unions,
   ];
-  return all
+  return (rules.length > 0 ? all : all.map(betweenSchemas))
     .map((finding) => [sortKey(finding), finding] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, finding]) => finding);
+}
+
+/** Between two files of one syntax, there is nothing to explain. */
+function betweenSchemas(finding: CompareSchemaFinding): CompareSchemaFinding {
+  return {
+    ...finding,
+    explanation: { ...finding.explanation, sentence: "The two files state different facts." },
+    consequence: "mcpwright generates from its own file; to use the other one, pass it to generate or vendor.",
+  };
 }
 
 /** The official printer writes out generic types, too. */
@@ -76,7 +90,8 @@ export function countExplanations(findings: readonly CompareSchemaFinding[]): re
   });
 }
 
-const ids: readonly string[] = [...lossyRules.map(({ id }) => id), "common-params", "union-ordered", "unexplained"];
+const ruleIds = new Set([...lossyRules, ...zodRules].map(({ id }) => id));
+const ids: readonly string[] = [...ruleIds, "common-params", "union-ordered", "unexplained"];
 
 /** The differences with the texts of schema.ts instead of the results of the rules. */
 function asWritten(change: Change, whole: readonly Change[]): Change {

@@ -4,6 +4,8 @@ export interface CompareSchemaReport {
   readonly format: 1;
   /** The revision that schema.ts declares, or that was requested. */
   readonly revision?: string;
+  /** The id of the extension that was requested. */
+  readonly extension?: string;
   /** The two files as passed by the user. */
   readonly files: { readonly ts: string; readonly json: string };
   /** By type, then member path, then the order of the rules. */

@@ -1,5 +1,6 @@
 import { readCorrections } from "../../shared/fidelity/corrections.js";
-import type { Pins } from "../../shared/fidelity/pins.js";
+import type { ExtensionPins, Pins } from "../../shared/fidelity/pins.js";
+import { zodRules } from "../../shared/fidelity/zod-rules.js";
 import { effectiveOverlay } from "../../pipeline/overlay/effective-overlay.js";
 import { readImportedFiles } from "../../pipeline/load-model.js";
 import { readLinked } from "../../pipeline/read-model.js";
@@ -8,8 +9,9 @@ import { compareModules, countExplanations, type KnownFacts } from "./compare-mo
 import type { ReadSchema, SchemaPair } from "./official-pair.js";
 import type { CompareSchemaReport } from "./compare-schema-report.js";
 
-/** The two files to compare: any pair, or the published pair of a revision. */
-export type CompareSchemaOptions = CompareSchemaFilesOptions | CompareSchemaRevisionOptions;
+/** The two files to compare: any pair, the published pair of a revision or extension, or our schema of an extension and a file. */
+export type CompareSchemaOptions =
+  CompareSchemaFilesOptions | CompareSchemaRevisionOptions | CompareSchemaExtensionOptions;
 
 export interface CompareSchemaFilesOptions {
   /** Path or URL of a schema.ts or .d.ts. */
@@ -29,6 +31,18 @@ export interface CompareSchemaRevisionOptions {
   readonly pins?: Pins;
 }
 
+export interface CompareSchemaExtensionOptions {
+  /** The id of an extension of the package. */
+  readonly extension: string;
+  /**
+   * Path or URL of a schema.ts or schema.json to compare with mcpwright's schema of the extension. Default: the published
+   * schema.json is compared with the published schema.ts; without a published schema.json, the schema.ts with mcpwright's.
+   */
+  readonly schema?: string;
+  /** The pins of the published files. Default: those of the package. */
+  readonly pins?: ExtensionPins;
+}
+
 /**
  * Compares a schema.json with the schema.ts it was generated from, type by type, and explains each difference by a lossy
  * rule or an erratum.
@@ -37,10 +51,12 @@ export interface CompareSchemaRevisionOptions {
 export async function compareSchema(options: CompareSchemaOptions): Promise<CompareSchemaReport> {
   const { ts, json } = await readPair(options);
   const revision = "revision" in options ? options.revision : declaredRevision(ts);
-  const findings = compareModules(ts.module, json.module, await knownFacts(revision));
+  const extension = "extension" in options ? options.extension : undefined;
+  const known = extension === undefined ? await knownFacts(revision) : extensionFacts(json);
+  const findings = compareModules(ts.module, json.module, known);
   return {
     format: 1,
-    ...(revision !== undefined && { revision }),
+    ...(extension !== undefined ? { extension } : revision !== undefined && { revision }),
     files: { ts: ts.file, json: json.file },
     findings,
     counts: countExplanations(findings),
@@ -54,6 +70,10 @@ async function readPair(options: CompareSchemaOptions): Promise<SchemaPair> {
     const { fetchOfficialPair, readPackagePins } = await import("./official-pair.js");
     return fetchOfficialPair(options.revision, options.pins ?? (await readPackagePins()), options.baseUrl);
   }
+  if ("extension" in options) {
+    const { readExtensionPair, readExtensionPins } = await import("./extension-pair.js");
+    return readExtensionPair(options.extension, options.schema, options.pins ?? (await readExtensionPins()));
+  }
   const imports = await readImportedFiles(options.imports ?? {});
   const read = async (location: string): Promise<ReadSchema> => {
     const schema = await readLocation(location);
@@ -66,6 +86,11 @@ async function readPair(options: CompareSchemaOptions): Promise<SchemaPair> {
 function declaredRevision({ module }: ReadSchema): string | undefined {
   const constant = module.declarations.find(({ name }) => name === "LATEST_PROTOCOL_VERSION");
   return constant?.kind === "constant" && typeof constant.value === "string" ? constant.value : undefined;
+}
+
+/** Another printer makes the schema.json files of extensions. */
+function extensionFacts({ module }: ReadSchema): KnownFacts {
+  return { integers: new Set(), rules: module.syntax === "json-schema" ? zodRules : [] };
 }
 
 /** Errata and prose apply to the revisions of the package. */

@@ -36,23 +36,36 @@ function shown({ revision, ...report }: CompareSchemaReport): CompareSchemaRepor
   };
 }
 
+type Names = readonly [string, string];
+
+/** The names of the two files in reports. Two files of one syntax are mcpwright's and another one. */
+function namesOf({ files: { json } }: CompareSchemaReport): Names {
+  return /\.[cm]?ts$/.test(json) ? ["mcpwright's schema.ts", "the other schema.ts"] : ["schema.ts", "schema.json"];
+}
+
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function textReport(report: CompareSchemaReport): string {
-  const types = byType(report.findings).map(([type, findings]) => [type, ...findings.flatMap(textFinding)].join("\n"));
+  const types = byType(report.findings).map(([type, findings]) =>
+    [type, ...findings.flatMap((finding) => textFinding(finding, namesOf(report)))].join("\n"),
+  );
   const rules = report.counts.map(
     ({ id, findings, types, sentence }) => `  ${id}: ${findings} in ${count(types, "type")}. ${sentence}`,
   );
   return [...types, [summary(report), ...rules].join("\n")].map((part) => `${part}\n`).join("\n");
 }
 
-function textFinding({ path, schemaTs, schemaJson, explanation, ...finding }: CompareSchemaFinding): readonly string[] {
+function textFinding(
+  { path, schemaTs, schemaJson, explanation, ...finding }: CompareSchemaFinding,
+  [first, second]: Names,
+): readonly string[] {
+  const width = Math.max(first.length, second.length) + 1;
   return [
     `  ${path === "" ? "(the type)" : path} [${explanation.id}]`,
-    `    schema.ts:   ${short(schemaTs)}`,
-    `    schema.json: ${short(schemaJson)}`,
+    `    ${`${first}:`.padEnd(width)} ${short(schemaTs)}`,
+    `    ${`${second}:`.padEnd(width)} ${short(schemaJson)}`,
     `    ${finding.consequence}`,
     ...(finding.correction === undefined ? [] : [`    put right by: ${finding.correction}`]),
     ...evidenceLines(finding).map((line) => `    ${line}`),
@@ -69,7 +82,7 @@ function markdownReport(report: CompareSchemaReport): string {
   const types = byType(report.findings).flatMap(([type, findings]) => [
     `## ${cell(type)}`,
     table(
-      ["place", "schema.ts", "schema.json", "explained by", "consequence"],
+      ["place", ...namesOf(report), "explained by", "consequence"],
       findings.map((finding) => [
         finding.path === "" ? "the type" : code(finding.path),
         code(short(finding.schemaTs)),
@@ -83,15 +96,18 @@ function markdownReport(report: CompareSchemaReport): string {
       ]),
     ),
   ]);
-  const title = `# How schema.json differs from schema.ts${report.revision === undefined ? "" : `: ${cell(report.revision)}`}`;
+  const [first, second] = namesOf(report);
+  const subject = report.extension ?? report.revision;
+  const title = `# How ${second} differs from ${first}${subject === undefined ? "" : `: ${cell(subject)}`}`;
   return [title, cell(summary(report)), ...(report.counts.length > 0 ? [rules] : []), ...types]
     .map((part) => `${part}\n`)
     .join("\n");
 }
 
 /** One line with the number of differences, the number per explanation, and whether any is unexplained. */
-function summary({ revision, findings, counts, explained }: CompareSchemaReport): string {
-  const what = revision === undefined ? "" : `${revision}: `;
+function summary({ revision, extension, findings, counts, explained }: CompareSchemaReport): string {
+  const subject = extension ?? revision;
+  const what = subject === undefined ? "" : `${subject}: `;
   if (findings.length === 0) return `${what}both files say the same.`;
   const types = new Set(findings.map(({ type }) => type)).size;
   const parts = counts.map(({ id, findings }) => `${id} ${findings}`).join(", ");

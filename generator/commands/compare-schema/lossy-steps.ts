@@ -17,10 +17,10 @@ export interface LossySteps {
 }
 
 /** Applies the lossy rules one by one and records the changes of each. */
-export function traceLossyRules(module: SourceModule): LossySteps {
+export function traceLossyRules(module: SourceModule, rules: readonly LossyRule[]): LossySteps {
   const steps = new Map<string, readonly LossyStep[]>();
   let current = module;
-  for (const rule of lossyRules) {
+  for (const rule of rules) {
     const before = current;
     const byName = new Map(before.declarations.map((declaration) => [declaration.name, declaration]));
     const declarations = before.declarations.flatMap((declaration) => {
