@@ -1,6 +1,6 @@
 /**
- * Finds the official files of extensions, which the repository does not contain: those of npm packages are installed, the
- * others are downloaded, unless `MCPWRIGHT_OFFICIAL_EXTENSIONS` names a folder with `tasks/`.
+ * Finds the official files of extensions and the draft, which the repository does not contain: those of npm packages are
+ * installed, the others are downloaded, unless `MCPWRIGHT_OFFICIAL_EXTENSIONS` names a folder with `tasks/` and `draft/`.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,6 +21,8 @@ const root = resolve(import.meta.dirname, "..");
 const packages = join(root, "test/official");
 const handedIn = process.env["MCPWRIGHT_OFFICIAL_EXTENSIONS"];
 const cache = join(root, "node_modules/.cache/mcpwright/official");
+const draftSource =
+  "https://raw.githubusercontent.com/modelcontextprotocol/modelcontextprotocol/main/schema/draft/schema.ts";
 const pins = JSON.parse(readFileSync(join(root, "schema/extensions/pins.json"), "utf8")) as ExtensionPins;
 
 /**
@@ -31,6 +33,13 @@ const pins = JSON.parse(readFileSync(join(root, "schema/extensions/pins.json"), 
 export async function officialExtensions(say: (line: string) => void): Promise<readonly OfficialExtension[]> {
   const tasks = await filesOfTasks(say);
   return [filesOfApps(), ...(tasks ? [tasks] : [])];
+}
+
+/** The schema.ts of the draft of the day, if it can be downloaded. */
+export async function officialDraft(say: (line: string) => void): Promise<string | undefined> {
+  const target = join(handedIn ?? cache, "draft/schema.ts");
+  const isHere = handedIn === undefined ? await download(draftSource, target, say) : existsSync(target);
+  return isHere ? target : undefined;
 }
 
 function filesOfApps(): OfficialExtension {

@@ -1,14 +1,16 @@
 /**
  * Checks the published declarations with the compilers of users: `npm run test:compilers -- [part of a version]...`. With each
- * TypeScript that `test/compilers` pins, and both module resolutions, it compiles three programs: a module that imports every
- * public entry, with checks inside the declarations; the examples, with a list of mistakes that must be reported; and a library
- * that emits declarations, in which packages can import only their own dependencies (as pnpm installs them).
+ * TypeScript that `test/compilers` pins, and both module resolutions, it compiles four programs: a module that imports every
+ * public entry, with checks inside the declarations; the examples, with a list of mistakes that must be reported; the code that is
+ * generated from the official files of extensions, with programs for their roles; and a library that emits declarations, in which
+ * packages can import only their own dependencies (as pnpm installs them).
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { installLibraries } from "../packages.js";
 import { installPinned, pinnedVersion } from "../pinned.js";
+import { makeOfficial } from "./official.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const compilersFolder = join(root, "test/compilers");
@@ -38,6 +40,7 @@ const strictest = {
 const programs = {
   entries: { skipDefaultLibCheck: true },
   examples: { skipLibCheck: true },
+  official: { skipLibCheck: true },
   library: { skipLibCheck: true, noEmit: false, emitDeclarationOnly: true, declaration: true, outDir: "out" },
 } as const;
 
@@ -60,6 +63,8 @@ try {
   cpSync(join(compilersFolder, "mistakes.ts"), join(stage, "examples/mistakes.ts"));
   tryAll("entries");
   tryAll("examples");
+  await makeOfficial(join(stage, "official"));
+  tryAll("official");
   hideProtocol(join(stage, "node_modules"));
   cpSync(join(compilersFolder, "inferred.ts"), join(stage, "library/inferred.ts"));
   tryAll("library");
@@ -72,8 +77,10 @@ if (failed > 0) process.exitCode = 1;
 function tryAll(program: keyof typeof programs): void {
   for (const compiler of compilers)
     for (const [resolution, modules] of Object.entries(resolutions)) {
-      const said = compile(compiler, join(stage, program), { ...strictest, ...modules, ...programs[program] });
       const version = String(pinnedVersion(compilersFolder, compiler));
+      const erasable = Number.parseFloat(version) >= 5.8 && program === "official" && { erasableSyntaxOnly: true };
+      const options = { ...strictest, ...modules, ...programs[program], ...erasable };
+      const said = compile(compiler, join(stage, program), options);
       console.log(`TypeScript ${version}, ${resolution}, ${program}: ${said ?? "fine"}`);
       if (said !== undefined) failed += 1;
     }
