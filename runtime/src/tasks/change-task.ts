@@ -1,3 +1,4 @@
+import { andThen, type MaybePromise } from "./maybe-promise.js";
 import type { TaskRecord } from "./task-record.js";
 import { TaskStoreError } from "./task-store-error.js";
 import type { TaskStore } from "./task-store.js";
@@ -13,14 +14,22 @@ const maxAttempts = 1_000;
  * @returns the record that is stored now; undefined when there is no such task
  * @throws TaskStoreError
  */
-export async function changeTask(
+export function changeTask(
   store: TaskStore,
   known: Pick<TaskRecord, "id" | "owner"> | TaskRecord,
   change: (record: TaskRecord) => TaskRecord | undefined,
-): Promise<TaskRecord | undefined> {
-  const { id, owner } = known;
+): MaybePromise<TaskRecord | undefined> {
   const changed = "version" in known ? change(known) : undefined;
-  if (changed && (await store.update(changed))) return changed;
+  return andThen(changed ? store.update(changed) : false, (isStored) =>
+    isStored ? changed : changeStored(store, known, change),
+  );
+}
+
+async function changeStored(
+  store: TaskStore,
+  { id, owner }: Pick<TaskRecord, "id" | "owner">,
+  change: (record: TaskRecord) => TaskRecord | undefined,
+): Promise<TaskRecord | undefined> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const record = await store.get(id, owner);
     const next = record && change(record);

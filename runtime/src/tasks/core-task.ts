@@ -1,3 +1,4 @@
+import { isoTime } from "./iso-time.js";
 import type { TaskRecord } from "./task-record.js";
 
 /** Converts a record to a task in the form of the core protocol (MCP 2025-11-25, tasks). */
@@ -7,8 +8,8 @@ export function toCoreTask(record: TaskRecord): object {
     taskId: id,
     status,
     ...(statusMessage !== undefined && { statusMessage }),
-    createdAt: new Date(createdAt).toISOString(),
-    lastUpdatedAt: new Date(lastUpdatedAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    lastUpdatedAt: isoTime(lastUpdatedAt),
     ttl: ttlMs,
     ...(pollIntervalMs !== undefined && { pollInterval: pollIntervalMs }),
   };

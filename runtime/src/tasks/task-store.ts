@@ -1,8 +1,6 @@
 import type { Principal } from "../transport/principal.js";
+import type { MaybePromise } from "./maybe-promise.js";
 import type { TaskRecord, TaskRequest } from "./task-record.js";
-
-/** A value, or a promise of it: stores in memory respond at once. */
-type MaybePromise<Value> = Value | Promise<Value>;
 
 /** A part of a list of tasks. */
 export interface TaskPage {
@@ -41,13 +39,14 @@ export interface TaskStore {
   /**
    * Adds a task. Other calls find it when the promise resolves.
    * @param record with version 1
+   * @param request of a task that can run again
    * @throws TaskStoreError `too-many-tasks` or `too-many-tasks-of-owner` at a limit, `task-exists` when the id is in use
    * @throws TypeError when a value is not JSON
    */
-  create(record: TaskRecord, request: TaskRequest): MaybePromise<void>;
+  create(record: TaskRecord, request?: TaskRequest): MaybePromise<void>;
   /** Returns a task; undefined when it does not exist, has expired, or belongs to another owner. */
   get(id: string, owner: Principal | null): MaybePromise<TaskRecord | undefined>;
-  /** Returns the request that created a task; undefined as for `get`. */
+  /** Returns the request that created a task; undefined as for `get`, and when the task was created without one. */
   getRequest(id: string, owner: Principal | null): MaybePromise<TaskRequest | undefined>;
   /**
    * Replaces a record if the version of the stored one is `record.version - 1` and its status is not final.

@@ -72,7 +72,7 @@ class ReceivedTasks {
 
   /** Creates a task that runs the handler of a request. */
   async #create(params: Params, ttl: unknown, context: RequestContext, run: Run): Promise<object> {
-    const { method, sender } = context;
+    const { sender } = context;
     const now = Date.now();
     const record: TaskRecord = {
       id: crypto.randomUUID(),
@@ -90,7 +90,7 @@ class ReceivedTasks {
       attempts: 1,
     };
     try {
-      await this.#store.create(record, { method, params, clientCapabilities: {} });
+      await this.#store.create(record);
     } catch (error) {
       throw error instanceof TaskStoreError ? new ProtocolError(ErrorCode.InternalError, error.message) : error;
     }

@@ -9,8 +9,6 @@ export interface BackgroundRun {
   notify(method: string, params: object | undefined): void;
 }
 
-const runs = new WeakMap<ServerContext, BackgroundRun>();
-
 /**
  * Creates a context for the same request that does not end with it: `run` decides how the handler requests input, and where its
  * notifications go.
@@ -21,8 +19,8 @@ export function backgroundContext(request: ServerContext, run: BackgroundRun): S
   const sent = { jsonrpc: "2.0", id, method, ...(params && { params }) } as const;
   const context = connection.createContext(sent, sender, entry, kept, undefined) as ServerContext;
   const { inputResponses, requestState, errorToResult } = request;
-  runs.set(context, run);
   return Object.assign(context, {
+    background: run,
     inputResponses,
     requestState,
     errorToResult,
@@ -37,5 +35,5 @@ export function backgroundContext(request: ServerContext, run: BackgroundRun): S
 
 /** The run that a context was created for; undefined for the context of a request. */
 export function runOf(context: ServerContext): BackgroundRun | undefined {
-  return runs.get(context);
+  return (context as { readonly background?: BackgroundRun }).background;
 }

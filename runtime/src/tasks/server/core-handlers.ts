@@ -50,7 +50,7 @@ export class CoreHandlers {
     if (!principal) {
       const known = sessionTasks(this.#questions, context);
       const { ids, ...next } = await storeError(server, () => known.page(cursor, pageSize));
-      const records = await Promise.all(ids.map((id) => storeError(server, () => store.get(id, null))));
+      const records = await Promise.all(ids.map(async (id) => storeError(server, () => store.get(id, null))));
       return asSent({ tasks: records.flatMap((record) => (record ? toListedTask(record) : [])), ...next });
     }
     const query = { owner: principal, revision: client.side.revision, cursor, limit: pageSize };

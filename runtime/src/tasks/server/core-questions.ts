@@ -4,6 +4,7 @@ import { ownMember } from "../../jsonrpc/guards.js";
 import type { ServerContext } from "../../server/contracts.js";
 import { readInputResponse } from "../../server/handshake/input-requests.js";
 import { changeTask } from "../change-task.js";
+import { attempt } from "../maybe-promise.js";
 import type { TaskQuestion, TaskRecord } from "../task-record.js";
 import { answerQuestions, outstandingQuestions, withdrawQuestion } from "../task-transitions.js";
 import { storeError } from "./store-error.js";
@@ -71,9 +72,10 @@ export class CoreQuestions {
       // The client has left: the next one that reads the task is asked.
       if (over.aborted || left?.aborted || !connection.isOpen) return;
       this.runner.find(record.id)?.rejectAnswer(key, error);
-      await storeError(server, () =>
-        changeTask(store, record, (known) => withdrawQuestion(known, key, Date.now())),
-      ).catch(() => undefined);
+      await attempt(
+        () => storeError(server, () => changeTask(store, record, (known) => withdrawQuestion(known, key, Date.now()))),
+        () => undefined,
+      );
     }
   }
 }

@@ -12,6 +12,7 @@ import { ownMember } from "../../jsonrpc/guards.js";
 import type { ServerContext } from "../../server/contracts.js";
 import type { GrantedStream, GrantStream } from "../../server/extension-hooks.js";
 import { changeTask } from "../change-task.js";
+import { andThen, attempt, type MaybePromise } from "../maybe-promise.js";
 import type { TaskRecord } from "../task-record.js";
 import { answerQuestions, outstandingQuestions } from "../task-transitions.js";
 import { toDetailedTask } from "./extension-task.js";
@@ -33,8 +34,8 @@ interface UpdateParams extends TaskIdParams {
 export class ExtensionHandlers {
   constructor(readonly runner: TaskRunner) {}
 
-  async get(params: TaskIdParams, context: ServerContext): Promise<object> {
-    return toDetailedTask(await findTask(this.runner, params, context));
+  get(params: TaskIdParams, context: ServerContext): MaybePromise<object> {
+    return andThen(findTask(this.runner, params, context), toDetailedTask);
   }
 
   /** Stores responses to outstanding questions. Those to other questions are ignored. */
@@ -73,7 +74,7 @@ export class ExtensionHandlers {
       throw new ProtocolError(ErrorCode.InvalidParams, `Invalid params: a stream can have ${maxTasksOfStream} tasks`);
     const owner = context.principal ?? null;
     const { store, server } = this.runner;
-    const known = await Promise.all(ids.map((id) => storeError(server, () => store.get(id, owner))));
+    const known = await Promise.all(ids.map(async (id) => storeError(server, () => store.get(id, owner))));
     const granted = known.flatMap((record) => (record?.revision === client.side.revision ? record : []));
     return this.#stream(granted);
   };
@@ -89,14 +90,15 @@ export class ExtensionHandlers {
           const known = sent.get(id);
           if (!known) return;
           // The client also polls, so a state that cannot be read now is not lost.
-          storeError(server, () => store.get(id, known.owner)).then(
-            (record) => {
-              if (!record || record.version <= (sent.get(id)?.version ?? 0)) return;
-              sent.set(id, record);
-              send(NOTIFICATIONS_TASKS, toDetailedTask(record));
-            },
+          const reading = attempt(
+            () => storeError(server, () => store.get(id, known.owner)),
             () => undefined,
           );
+          void Promise.resolve(reading).then((record) => {
+            if (!record || record.version <= (sent.get(id)?.version ?? 0)) return;
+            sent.set(id, record);
+            send(NOTIFICATIONS_TASKS, toDetailedTask(record));
+          });
         };
         const unsubscribe = store.subscribe(onChange);
         // Tasks may have changed since they were granted.

@@ -1,5 +1,6 @@
 import type { CreateTaskResult, DetailedTask, Task } from "@mcpwright/protocol/extensions/tasks";
 import type { InputRequests } from "../../authoring.js";
+import { isoTime } from "../iso-time.js";
 import { outstandingQuestions } from "../task-transitions.js";
 import type { TaskRecord } from "../task-record.js";
 
@@ -9,8 +10,8 @@ function toTask({ id, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, po
     taskId: id,
     status,
     ...(statusMessage !== undefined && { statusMessage }),
-    createdAt: new Date(createdAt).toISOString(),
-    lastUpdatedAt: new Date(lastUpdatedAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    lastUpdatedAt: isoTime(lastUpdatedAt),
     ttlMs,
     ...(pollIntervalMs !== undefined && { pollIntervalMs }),
   };

@@ -11,9 +11,11 @@ export function randomId(): string {
     crypto.getRandomValues(pool);
     next = 0;
   }
-  const codes = Array.from(pool.subarray(next, next + length), (byte) => alphabet.charCodeAt(byte & 63));
-  pool.fill(0, next, next + length);
-  next += length;
+  const codes: number[] = [];
+  for (const end = next + length; next < end; next++) {
+    codes.push(alphabet.charCodeAt((pool[next] ?? 0) & 63));
+    pool[next] = 0;
+  }
   // In one piece: an id that is put together from parts keeps them in memory.
   return String.fromCharCode(...codes);
 }

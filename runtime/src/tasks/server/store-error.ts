@@ -1,6 +1,7 @@
 import { toError } from "../../jsonrpc/error-conversion.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import type { ServerHost } from "../../server/server-extension.js";
+import { attempt, type MaybePromise } from "../maybe-promise.js";
 import { TaskStoreError, type TaskStoreFailure } from "../task-store-error.js";
 
 /** The reasons that a client may know. */
@@ -13,13 +14,11 @@ const messages: Partial<Record<TaskStoreFailure, string>> = {
  * Calls the store. Its errors are reported to `onerror`; the client receives only that tasks are not available, or a limit.
  * @throws ProtocolError -32603, or -32602 for an invalid cursor
  */
-export async function storeError<Value>(
+export function storeError<Value>(
   { options }: Pick<ServerHost, "options">,
-  call: () => Value | Promise<Value>,
-): Promise<Value> {
-  try {
-    return await call();
-  } catch (error) {
+  call: () => MaybePromise<Value>,
+): MaybePromise<Value> {
+  return attempt(call, (error): never => {
     if (error instanceof ProtocolError) throw error;
     const reason = error instanceof TaskStoreError ? error.reason : undefined;
     if (reason === "invalid-cursor")
@@ -30,5 +29,5 @@ export async function storeError<Value>(
       ErrorCode.InternalError,
       message ?? "Tasks are not available at the moment; try again later",
     );
-  }
+  });
 }

@@ -21,7 +21,7 @@ interface Waiting {
 export class TaskRun {
   /** The context of the tool. */
   readonly context: ServerContext;
-  readonly #waiting = new Map<string, Waiting>();
+  #waits: Map<string, Waiting> | undefined;
   /** Questions of an earlier run of the task that this run has not asked yet. */
   readonly #earlier: TaskQuestion[];
   #isOver = false;
@@ -36,6 +36,11 @@ export class TaskRun {
   ) {
     this.context = backgroundContext(request, this);
     this.#earlier = [...record.questions];
+  }
+
+  /** The questions that wait for an answer, by key. Most tasks ask nothing. */
+  get #waiting(): Map<string, Waiting> {
+    return (this.#waits ??= new Map());
   }
 
   /** Stores a question, and waits for its answer. A run that asks a question of an earlier run gets the answer to that one. */

@@ -8,8 +8,10 @@ import type { ServerContext } from "../../server/contracts.js";
 import { replayRequest } from "../../server/replay-request.js";
 import { checkRoundLimit } from "../../server/round-limit.js";
 import type { ServerHost } from "../../server/server-extension.js";
+import { isPromiseLike } from "../../timing/is-promise-like.js";
 import { timerDelay, unref } from "../../timing/timer-delay.js";
 import { changeTask } from "../change-task.js";
+import { andThen, attempt, type MaybePromise } from "../maybe-promise.js";
 import { MemoryTaskStore } from "../store/memory-task-store.js";
 import { isSameRun, type TaskRecord, type TaskRequest } from "../task-record.js";
 import { TaskStoreError } from "../task-store-error.js";
@@ -37,6 +39,8 @@ export class TaskRunner {
   readonly store: TaskStore;
   readonly #worker = crypto.randomUUID();
   readonly #runs = new Map<string, TaskRun>();
+  /** Tools to run in the next turn. */
+  #starting: (() => void)[] = [];
   /** Outcomes that the store did not take yet. */
   readonly #unsaved = new Map<TaskRecord, TaskOutcome>();
   /** Tasks of this process whose last change could not be read. */
@@ -68,7 +72,7 @@ export class TaskRunner {
    * @returns its record, which the store has
    * @throws ProtocolError when the store rejects the task
    */
-  async create(context: ServerContext, settings: TaskSettings, run: Run): Promise<TaskRecord> {
+  create(context: ServerContext, settings: TaskSettings, run: Run): MaybePromise<TaskRecord> {
     if (this.#isClosed) throw new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
     this.#begin();
     const { principal, client } = context;
@@ -88,28 +92,36 @@ export class TaskRunner {
       restartable: settings.restartable,
       attempts: 1,
     };
-    await storeError(this.server, () => this.store.create(record, recordedRequest(context)));
-    // The client of a request that was cancelled in the meantime does not know the task.
-    if (context.done) {
-      await storeError(this.server, () => this.store.delete(record.id, record.owner));
-      throw context.signal.reason;
-    }
-    this.run(context, record, run);
-    return record;
+    const request = settings.restartable ? recordedRequest(context) : undefined;
+    const creating = storeError(this.server, () => this.store.create(record, request));
+    return andThen(creating, () => (context.done ? this.#forget(context, record) : this.run(context, record, run)));
   }
 
-  /** Runs a tool as a task that the store has. */
-  run(context: ServerContext, record: TaskRecord, run: Run): void {
+  /** The client of a request that was cancelled in the meantime does not know the task. */
+  async #forget({ signal }: ServerContext, { id, owner }: TaskRecord): Promise<never> {
+    await storeError(this.server, () => this.store.delete(id, owner));
+    throw signal.reason;
+  }
+
+  /** Runs a tool as a task that the store has, and returns its record. */
+  run(context: ServerContext, record: TaskRecord, run: Run): TaskRecord {
     const task = new TaskRun(context, this.store, record);
     // This process may have lost the task, and got it back, without having noticed.
     this.#runs.get(record.id)?.abort(taskLost());
     this.#runs.set(record.id, task);
     // The client receives the task before the tool runs.
-    setTimeout(() => void this.#execute(task, run), 0);
+    if (this.#starting.push(() => void this.#execute(task, run)) === 1) setTimeout(() => this.#start(), 0);
+    return record;
+  }
+
+  #start(): void {
+    const starting = this.#starting;
+    this.#starting = [];
+    for (const start of starting) start();
   }
 
   /** Ends a task. Returns its record; undefined when there is no such task. */
-  async end(known: Pick<TaskRecord, "id" | "owner">, outcome: TaskOutcome): Promise<TaskRecord | undefined> {
+  end(known: Pick<TaskRecord, "id" | "owner">, outcome: TaskOutcome): MaybePromise<TaskRecord | undefined> {
     return changeTask(this.store, known, (record) => endTask(record, outcome, Date.now()));
   }
 
@@ -135,12 +147,15 @@ export class TaskRunner {
     }
     await this.#saveOutcomes();
     // Without that, the lease ends later.
-    await storeError(this.server, () => this.store.retire(this.#worker)).catch(() => undefined);
+    await attempt(
+      () => storeError(this.server, () => this.store.retire(this.#worker)),
+      () => undefined,
+    );
   }
 
   #begin(): void {
     if (this.#timer !== undefined || this.#isClosed) return;
-    this.#unsubscribe = this.store.subscribe((id) => void this.#refresh(id));
+    this.#unsubscribe = this.store.subscribe((id) => void (this.#runs.has(id) && this.#refresh(id)));
     this.#timer = unref(setInterval(() => void this.#tick(), this.#leaseMs / 4));
     this.#beat().catch((error: unknown) => this.#report(error));
   }
@@ -191,7 +206,8 @@ export class TaskRunner {
     if (this.#runs.get(record.id) !== task) return;
     this.#runs.delete(record.id);
     this.#unsaved.set(record, outcome);
-    await this.#saveOutcome(record);
+    const saving = this.#saveOutcome(record);
+    if (isPromiseLike(saving)) await saving;
     if (this.#runs.size === 0) this.#onIdle?.();
   }
 
@@ -201,33 +217,33 @@ export class TaskRunner {
   }
 
   /** Stores the outcome of a tool. Returns false when the store does not take it: it is tried again later. */
-  async #saveOutcome(record: TaskRecord): Promise<boolean> {
+  #saveOutcome(record: TaskRecord): MaybePromise<boolean> {
     const outcome = this.#unsaved.get(record);
     // Another call may store it at this moment.
     if (!outcome) return true;
     this.#unsaved.delete(record);
-    try {
-      await this.#save(record, outcome);
-      return true;
-    } catch (error) {
-      this.#unsaved.set(record, outcome);
-      this.#report(error);
-      return false;
-    }
+    return attempt(
+      () => andThen(this.#save(record, outcome), () => true),
+      (error) => {
+        this.#unsaved.set(record, outcome);
+        this.#report(error);
+        return false;
+      },
+    );
   }
 
   /** A result that the store cannot keep ends the task with an error. */
-  async #save(record: TaskRecord, outcome: TaskOutcome): Promise<void> {
-    const store = (wanted: TaskOutcome): Promise<unknown> =>
+  #save(record: TaskRecord, outcome: TaskOutcome): MaybePromise<unknown> {
+    const store = (wanted: TaskOutcome): MaybePromise<unknown> =>
       changeTask(this.store, record, (now) => (isSameRun(now, record) ? endTask(now, wanted, Date.now()) : undefined));
-    try {
-      await store(outcome);
-    } catch (error) {
-      const isUnusable = error instanceof TypeError || (error instanceof TaskStoreError && error.reason === "full");
-      if (!isUnusable) throw error;
-      await store(failure(ErrorCode.InternalError, "Internal error"));
-      this.#report(error);
-    }
+    return attempt(
+      () => store(outcome),
+      (error) => {
+        const isUnusable = error instanceof TypeError || (error instanceof TaskStoreError && error.reason === "full");
+        if (!isUnusable) throw error;
+        return andThen(store(failure(ErrorCode.InternalError, "Internal error")), () => this.#report(error));
+      },
+    );
   }
 
   async #takeOver(record: TaskRecord): Promise<void> {

@@ -11,6 +11,7 @@ import type { ServerContext } from "../../server/contracts.js";
 import type { RegisteredToolFacts, ServerHooks } from "../../server/extension-hooks.js";
 import { markOf } from "../../server/replay-request.js";
 import type { ServerExtension, ServerHost } from "../../server/server-extension.js";
+import { andThen } from "../maybe-promise.js";
 import { sendAsTask } from "./client-tasks.js";
 import { CoreHandlers } from "./core-handlers.js";
 import { ExtensionHandlers, tasksCapability } from "./extension-handlers.js";
@@ -77,19 +78,16 @@ function attach(server: ServerHost, options: ServerTasksOptions): void {
       const start: typeof run = (detached) => (runTool ? runTool(tool, detached ?? context, run) : run(detached));
       if (!settings) return start();
       const restart = restartOf(context);
-      if (restart) {
-        runner.run(context, restart.record, start);
-        return toCreateTaskResult(restart.record);
-      }
+      if (restart) return toCreateTaskResult(runner.run(context, restart.record, start));
       if (isCore(context.client.side)) {
         const asked = context.params?.["task"] as { readonly ttl?: number } | undefined;
         if (!asked) return start();
         const limited = { ...settings, ttlMs: lifeOf(asked.ttl, settings.ttlMs, options) };
-        return runner
-          .create(context, limited, start)
-          .then((record) => core.created(record, context, settings.immediateResponse));
+        return andThen(runner.create(context, limited, start), (record) =>
+          core.created(record, context, settings.immediateResponse),
+        );
       }
-      return canReceive(context) ? runner.create(context, settings, start).then(toCreateTaskResult) : start();
+      return canReceive(context) ? andThen(runner.create(context, settings, start), toCreateTaskResult) : start();
     },
     describeTool(tool, side) {
       const settings = isCore(side) ? taskSettings(tool.config, options) : undefined;

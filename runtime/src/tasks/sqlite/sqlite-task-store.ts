@@ -106,9 +106,9 @@ export class SqliteTaskStore implements TaskStore {
     this.#sweepIn(0);
   }
 
-  async create(record: TaskRecord, request: TaskRequest): Promise<void> {
+  async create(record: TaskRecord, request?: TaskRequest): Promise<void> {
     const { id, version, revision, worker, ttlMs } = record;
-    const [text, requestText] = [JSON.stringify(record), JSON.stringify(request)];
+    const [text, requestText] = [JSON.stringify(record), request ? JSON.stringify(request) : ""];
     const owner = ownerColumn(record.owner);
     const ended = Number(hasEnded(record));
     const size = text.length + requestText.length;
@@ -120,7 +120,7 @@ export class SqliteTaskStore implements TaskStore {
       const indexed = [stamp, stamp, toColumn(id), owner, toColumn(revision), version, ended, toColumn(worker), end];
       const row = this.#statement("add").get(...indexed, requestText.length, size, text);
       if (row === undefined) return idInUse();
-      this.#statement("addRequest").run(stamp, requestText);
+      if (request) this.#statement("addRequest").run(stamp, requestText);
       this.#changed.push(id);
       return undefined;
     });

@@ -19,7 +19,7 @@ interface Stored {
   head: Head;
   /** Questions, result and error as JSON, so that callers cannot change them; empty when there are none. */
   content: string;
-  /** As JSON. */
+  /** As JSON; empty when there is none. */
   readonly request: string;
 }
 
@@ -59,10 +59,10 @@ export class MemoryTaskStore implements TaskStore {
     this.#limits = taskLimits(limits);
   }
 
-  create(record: TaskRecord, request: TaskRequest): void {
+  create(record: TaskRecord, request?: TaskRequest): void {
     const owner = ownerKey(record.owner);
     const [head, content] = [headOf(record), contentOf(record)];
-    const text = JSON.stringify(request);
+    const text = request ? JSON.stringify(request) : "";
     const size = headSize + content.length + text.length;
     const problem = this.#tasks.has(head.id) ? idInUse() : this.#roomProblem(owner, { tasks: 1, size });
     if (problem) throw problem;
@@ -84,7 +84,7 @@ export class MemoryTaskStore implements TaskStore {
 
   getRequest(id: string, owner: Principal | null): TaskRequest | undefined {
     const task = this.#find(id, owner);
-    return task && (JSON.parse(task.request) as TaskRequest);
+    return task?.request ? (JSON.parse(task.request) as TaskRequest) : undefined;
   }
 
   update(record: TaskRecord): boolean {

@@ -23,6 +23,9 @@ export const changes: readonly TaskStoreBehaviour[] = [
     await a.create(task, request);
     same("the task", await b.get("t", ada), task);
     same("the request", await b.getRequest("t", ada), request);
+    await a.create(newTask("u"));
+    same("no request", [await b.get("u", ada), await b.getRequest("u", ada)], [newTask("u"), undefined]);
+    await a.delete("u", ada);
     same("an unknown task", [await b.get("u", ada), await b.getRequest("u", ada)], [undefined, undefined]);
   }),
 
