@@ -22,7 +22,7 @@ import { flattenUnion } from "../../shared/fidelity/digest.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import { allOf } from "./all-of.js";
 import { bodyOf, objectType, type Body } from "./body.js";
-import { IntersectionReader } from "./intersection-of.js";
+import { IntersectionReader } from "./distribute-intersection.js";
 import type { Scope } from "./scope.js";
 import { TypeOperators, type TypeReader } from "./type-operators.js";
 import { unionOf } from "./union-of.js";
@@ -116,10 +116,10 @@ class Flattener implements TypeReader {
     return body;
   }
 
-  /** An inline `Omit` or intersection of a type inside itself would be copied endlessly. */
+  /** An operator inside a type cannot have the members of that type, which are not all known yet. */
   private selfCopied(name: string, path: readonly string[]): TypeModel {
     const values = { name, path: [...path, name].join(" -> ") };
-    this.collector.error("cyclic-extends", values, this.scope.get(name)?.span);
+    this.collector.error("cyclic-operand", values, this.scope.get(name)?.span);
     return { kind: "object" };
   }
 

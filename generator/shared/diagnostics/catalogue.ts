@@ -102,6 +102,11 @@ export const catalogue = {
     message: "{name} extends itself: {path}",
     hint: "Break the cycle.",
   },
+  "cyclic-operand": {
+    severity: "error",
+    message: "an operator such as Omit needs the members of {name} to read {name}: {path}",
+    hint: "Declare the members that it needs as a type of their own, and let both refer to that type.",
+  },
   "cyclic-alias": {
     severity: "error",
     message: "{name} is an alias of itself: {path}",

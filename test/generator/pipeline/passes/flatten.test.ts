@@ -175,6 +175,16 @@ describe("intersections", () => {
       'type A = B & "x-y"; type B = C & D; type C = `x${string}`; type D = `${string}y`;',
       'allOf(B, "x-y")',
     ],
+    [
+      "check an interface that contains itself part by part",
+      "interface A { a?: A & { b: 1 } }",
+      "{ a?: allOf(A, { b: 1 }) }",
+    ],
+    [
+      "check an interface that contains itself through another one part by part",
+      'interface A { a?: Omit<B, "x"> } interface B { b?: A & { c: 1 }; x: 1 }',
+      "{ a?: { b?: allOf(A, { c: 1 }) } }",
+    ],
     ["treat `string & {}` as any string", 'type A = "x" | (string & {});', '"x" | ...'],
   ])("%s", (_, text, expected) => expect(becomes(text)).toBe(expected));
 
@@ -262,14 +272,17 @@ describe("intersections with unions have an alternative for each combination", (
   });
 });
 
-describe("rejects a type that would be copied into itself", () => {
+describe("rejects an operator that needs the members of the type around it", () => {
   test.each<[what: string, text: string, expected: string]>([
-    ["by an intersection", "interface A { a?: A & { b: 1 } }", "s.ts:1:11 cyclic-extends: A extends itself: A -> A"],
-    ["by Omit", 'interface A { a?: Omit<A, "b">; b: 1 }', "s.ts:1:11 cyclic-extends: A extends itself: A -> A"],
+    [
+      "directly",
+      'interface A { a?: Omit<A, "b">; b: 1 }',
+      "s.ts:1:11 cyclic-operand: an operator such as Omit needs the members of A to read A: A -> A",
+    ],
     [
       "through another type",
-      'interface A { a?: Omit<B, "x"> }\ninterface B { b?: A & { c: 1 } }',
-      "s.ts:1:11 cyclic-extends: A extends itself: A -> B -> A",
+      'interface A { a?: Omit<B, "x"> }\ninterface B { b?: Partial<A> }',
+      "s.ts:1:11 cyclic-operand: an operator such as Omit needs the members of A to read A: A -> B -> A",
     ],
   ])("%s", (_, text, expected) => expect(flat(readTypeScript(text, "s.ts")).errors).toEqual([expected]));
 });

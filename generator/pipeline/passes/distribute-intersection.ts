@@ -86,8 +86,7 @@ export class IntersectionReader {
 
   private bodyOf(type: TypeModel, owner: string): Body | undefined {
     if (type.kind !== "reference") return bodyOf(type);
-    const isObject = bodyOf(this.resolve(type)) !== undefined || this.isOpen(type.name);
-    return isObject ? this.reader.objectBody(type, owner) : undefined;
+    return bodyOf(this.resolve(type)) && this.reader.objectBody(type, owner);
   }
 
   /** Follows names. The name of an object type whose members are being read stays. */
