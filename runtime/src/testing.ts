@@ -2,6 +2,8 @@ export { checkContents } from "./testing/check-contents.js";
 export type { CheckedCall } from "./testing/check-contents.js";
 export { transportBehaviours } from "./testing/transport-suite.js";
 export type { TransportBehaviour, TransportHarness } from "./testing/transport-suite.js";
+export { backplaneBehaviours } from "./testing/backplane-suite.js";
+export type { BackplaneBehaviour, BackplaneHarness, OpenedBackplane } from "./testing/backplane/backplane-behaviour.js";
 export { taskStoreBehaviours } from "./testing/task-store-suite.js";
 export type {
   OpenedTaskStore,

@@ -151,7 +151,8 @@ export const borders: readonly Borders[] = [
         "sqlite",
         "timing",
       ],
-      testing: ["tasks", "transport", "jsonrpc"],
+      backplane: ["http-server", "jsonrpc", "options", "timing"],
+      testing: ["backplane", "tasks", "transport", "jsonrpc"],
       // The loopback redirect explains failures of `listen` as `serveHttp` does.
       "auth-node": ["auth.ts", "http-client", "jsonrpc", "node/listen-error.ts", "options", "timing"],
       // The metadata of issuers is found as clients find it.

@@ -5,7 +5,6 @@
 import { parseArgs } from "node:util";
 import { jwtVerifier, requireBearerAuth } from "@mcpwright/runtime/auth/server";
 import { serveHttp } from "@mcpwright/runtime/node";
-import { InMemoryEventStore } from "@mcpwright/runtime/server/http";
 import { serveStdio } from "@mcpwright/runtime/stdio";
 import { fixtureServer } from "./server/fixture.js";
 
@@ -24,7 +23,6 @@ if (transport === "stdio") serveStdio(fixtureServer());
 else if (transport === "http") {
   const { url } = await serveHttp(fixtureServer(), {
     port: Number(port),
-    eventStore: new InMemoryEventStore(),
     retryInterval: 500,
     ...(issuer !== undefined && {
       authorization: requireBearerAuth({ resource, verifier: jwtVerifier({ issuer }), requiredScopes: [scope] }),

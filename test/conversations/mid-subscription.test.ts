@@ -3,7 +3,7 @@ import { conversions } from "@mcpwright/protocol/conversions";
 import { expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client/core.js";
 import { ResponseCache } from "../../runtime/src/client/response-cache.js";
-import { InMemoryEventStore } from "../../runtime/src/server/http.js";
+import { MemoryBackplane } from "../../runtime/src/backplane.js";
 import { Recorder } from "../../runtime/src/testing.js";
 import { Network, reach, serve } from "./http.js";
 import { R4, R5 } from "./messages.js";
@@ -17,10 +17,11 @@ async function subscribed() {
   const server = library({
     options: {
       capabilities: { logging: {} },
+      backplane: new MemoryBackplane(),
       cacheHints: { "resources/read": { ttlMs: 60_000, cacheScope: "private" } },
     },
   });
-  const served = await serve(server, { eventStore: new InMemoryEventStore() });
+  const served = await serve(server);
   const subscribe = async (revision: string) => {
     const recorder = new Recorder();
     const errors: Error[] = [];

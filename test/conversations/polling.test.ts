@@ -4,7 +4,13 @@ import { serverSides } from "@mcpwright/protocol/server-sides";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client/core.js";
 import { McpServer } from "../../runtime/src/server/core.js";
-import { type EventStore, InMemoryEventStore } from "../../runtime/src/server/http.js";
+import {
+  type AppendOptions,
+  type Backplane,
+  type LogPage,
+  MemoryBackplane,
+  type ReadOptions,
+} from "../../runtime/src/backplane.js";
 import { Recorder } from "../../runtime/src/testing.js";
 import { type Exchanged, reach, recordedFetch, serve } from "./http.js";
 import { R3, R4 } from "./messages.js";
@@ -16,10 +22,10 @@ const waits = [10, 30, 20];
 type Meanwhile = (round: number) => Promise<unknown>;
 
 /** A server with long calls, during which it closes streams and clients reconnect. */
-function worker(meanwhile: Meanwhile) {
+function worker(meanwhile: Meanwhile, backplane: Backplane | undefined) {
   const server = new McpServer(
     { name: "worker", version: "1" },
-    { revisions: serverSides, conversions, capabilities: { logging: {} } },
+    { revisions: serverSides, conversions, capabilities: { logging: {} }, backplane },
   );
   let aborted = 0;
   // Closes its stream three times, and sends progress while the stream is closed.
@@ -48,19 +54,19 @@ function worker(meanwhile: Meanwhile) {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Circumstances {
-  readonly eventStore?: EventStore | undefined;
+  readonly backplane?: Backplane | undefined;
   readonly meanwhile?: Meanwhile;
   /** Number of streams closed at a time; the work continues when the client has reopened all of them. */
   readonly streams?: number;
 }
 
 /** A client with a session at the worker server. */
-async function working(revision: string, { eventStore, streams, meanwhile = () => pause(20) }: Circumstances) {
+async function working(revision: string, { backplane, streams, meanwhile = () => pause(20) }: Circumstances) {
   const backForAll = async (round: number): Promise<void> => {
     while (gets().length < 1 + (streams ?? 0) * round) await pause(2);
   };
-  const { server, aborted } = worker(streams === undefined ? meanwhile : backForAll);
-  const served = await serve(server, eventStore ? { eventStore } : {});
+  const { server, aborted } = worker(streams === undefined ? meanwhile : backForAll, backplane);
+  const served = await serve(server);
   const recorder = new Recorder();
   const errors: Error[] = [];
   const delays: number[] = [];
@@ -110,10 +116,10 @@ async function working(revision: string, { eventStore, streams, meanwhile = () =
   };
 }
 
-describe("2025-11-25, with an event store: streams that the server closes three times", () => {
+describe("2025-11-25, with a backplane: streams that the server closes three times", () => {
   test("two calls and the session's stream: no message is lost, repeated or mixed up, and no reconnection is early", async () => {
-    const eventStore = new InMemoryEventStore();
-    const { client, work, changes, ...seen } = await working(R4, { eventStore, streams: 3 });
+    const backplane = new MemoryBackplane();
+    const { client, work, changes, ...seen } = await working(R4, { backplane, streams: 3 });
     const told = client.callTool({ name: "tell" });
     const results = await Promise.all([work("a"), work("b")]);
     expect(results).toEqual(["a", "b"].map((name) => [`${name}: in parts`, [1, 2, 3].map((at) => `${name} ${at}`)]));
@@ -138,19 +144,20 @@ describe("2025-11-25, with an event store: streams that the server closes three 
   });
 
   test("a call whose events are no longer stored fails with the server's error; other calls continue", async () => {
-    const forgotten = new InMemoryEventStore();
     let lost: string | undefined;
-    const eventStore: EventStore = {
-      storeEvent: (stream, message, printed) => {
+    class Forgetful extends MemoryBackplane {
+      override append(log: string, ...entry: [string, AppendOptions]): string {
         // The first stream that a request opens.
-        if (!/\.g\d+$/.test(stream)) lost ??= stream;
-        return forgotten.storeEvent(stream, message, printed);
-      },
-      getStreamIdForEventId: (id) =>
-        lost !== undefined && id.startsWith(`${lost}_`) ? undefined : forgotten.getStreamIdForEventId(id),
-      replayEventsAfter: (id, to) => forgotten.replayEventsAfter(id, to),
-    };
-    const { client, work, ...seen } = await working(R4, { eventStore });
+        if (!/\.g\d+$/.test(log)) lost ??= log;
+        return super.append(log, ...entry);
+      }
+
+      override read(log: string, options: ReadOptions): LogPage {
+        return log === lost ? { entries: [], hasGap: true } : super.read(log, options);
+      }
+    }
+    const backplane = new Forgetful();
+    const { client, work, ...seen } = await working(R4, { backplane });
     const first = work("a");
     first.catch(() => undefined);
     await expect.poll(() => lost).toBeDefined();
@@ -164,11 +171,11 @@ describe("2025-11-25, with an event store: streams that the server closes three 
 });
 
 describe.each([
-  ["2025-06-18, with an event store", R3, new InMemoryEventStore()],
+  ["2025-06-18, with a backplane", R3, new MemoryBackplane()],
   ["2025-11-25, without one", R4, undefined],
-])("%s: does not close streams", (_name, revision, eventStore) => {
+])("%s: does not close streams", (_name, revision, backplane) => {
   test("and the client reopens none", async () => {
-    const { client, work, changes, ...seen } = await working(revision, { eventStore });
+    const { client, work, changes, ...seen } = await working(revision, { backplane });
     const told = client.callTool({ name: "tell" });
     expect(await Promise.all([work("a"), work("b")])).toEqual(
       ["a", "b"].map((name) => [`${name}: in one`, [1, 2, 3].map((at) => `${name} ${at}`)]),

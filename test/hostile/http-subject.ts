@@ -2,7 +2,8 @@ import { createServer, type ServerOptions } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { z } from "zod";
 import { toNodeHandler } from "../../runtime/src/node.js";
-import { createMcpHandler, InMemoryEventStore } from "../../runtime/src/server/http.js";
+import { MemoryBackplane } from "../../runtime/src/backplane.js";
+import { createMcpHandler } from "../../runtime/src/server/http.js";
 import { MAX_BODY_BYTES } from "./http-table.js";
 import type { McpServer } from "../../runtime/src/server.js";
 import { hostileHandlers } from "./subject.js";
@@ -81,7 +82,9 @@ function bodyOf(head: string, rest: string, isClosed: boolean): { text: string; 
 
 /** A server that takes the user from a header, and whose handlers misbehave. */
 export async function serveHostile(options: ServerOptions = {}) {
-  const { server, reports }: { server: McpServer; reports: Error[] } = hostileHandlers();
+  const { server, reports }: { server: McpServer; reports: Error[] } = hostileHandlers({
+    backplane: new MemoryBackplane({ maxSize: 2_000 }),
+  });
   const zone = z.string().meta({ "x-mcp-header": "Zone" });
   server.registerTool("zone", { inputSchema: z.object({ zone }) }, (args) => ({
     content: [{ type: "text", text: args.zone }],
@@ -90,8 +93,7 @@ export async function serveHostile(options: ServerOptions = {}) {
     context.log("warning", "said");
     return { content: [] };
   });
-  const eventStore = new InMemoryEventStore({ maxSize: 2_000 });
-  const handler = createMcpHandler(server, { eventStore, maxBodyBytes: MAX_BODY_BYTES });
+  const handler = createMcpHandler(server, { maxBodyBytes: MAX_BODY_BYTES });
   const handle = toNodeHandler(handler);
   const listener = createServer(options, (request, response) => {
     const user = request.headers["x-user"];

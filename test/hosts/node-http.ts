@@ -1,7 +1,6 @@
 /** Serves on `node:http` directly. Arguments: the allowed origins. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { serveHttp, toNodeHandler } from "@mcpwright/runtime/node";
-import { InMemoryEventStore } from "@mcpwright/runtime/server/http";
 import { issueToken, protectedServed } from "./protected.js";
 import { protectedPath } from "./protected-paths.js";
 import { served, servedOptions } from "./served.js";
@@ -20,6 +19,5 @@ function fallback(request: IncomingMessage, response: ServerResponse): void {
   else void issue(url, response);
 }
 
-const eventStore = new InMemoryEventStore();
-const { url } = await serveHttp(served(), { ...servedOptions, eventStore, allowedOrigins, fallback });
+const { url } = await serveHttp(served(), { ...servedOptions, allowedOrigins, fallback });
 process.stdout.write(`${url.href}\n`);

@@ -1,5 +1,6 @@
 import { McpServer, type ServerContext } from "@mcpwright/runtime/server";
-import { createMcpHandler, InMemoryEventStore, type McpHandlerOptions } from "@mcpwright/runtime/server/http";
+import { MemoryBackplane } from "@mcpwright/runtime/backplane";
+import { createMcpHandler, type McpHandlerOptions } from "@mcpwright/runtime/server/http";
 import { issueToken, protectedServed } from "./protected.js";
 import { protectedPath, tokenPath } from "./protected-paths.js";
 
@@ -25,7 +26,7 @@ export function served(): McpServer {
   const fates = new Map<string, string>();
   const server = new McpServer(
     { name: "hosts", version: "1.0.0" },
-    { capabilities: { logging: {}, resources: { subscribe: true } } },
+    { capabilities: { logging: {}, resources: { subscribe: true } }, backplane: new MemoryBackplane() },
   );
   const tool = (
     name: string,
@@ -69,7 +70,7 @@ export function served(): McpServer {
 
 /** Serves it, and the protected server with its issuer, as a fetch handler. */
 export function servedByFetch(): { readonly fetch: (request: Request) => Promise<Response> } {
-  const open = createMcpHandler(served(), { ...servedOptions, eventStore: new InMemoryEventStore() });
+  const open = createMcpHandler(served(), servedOptions);
   const guarded = protectedServed();
   return {
     fetch(request) {

@@ -7,7 +7,8 @@ import { Client } from "@mcpwright/runtime/client";
 import { StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
 import { toNodeHandler } from "@mcpwright/runtime/node";
 import { McpServer } from "@mcpwright/runtime/server";
-import { createMcpHandler, InMemoryEventStore } from "@mcpwright/runtime/server/http";
+import { MemoryBackplane } from "@mcpwright/runtime/backplane";
+import { createMcpHandler } from "@mcpwright/runtime/server/http";
 import { expect, onTestFinished, test } from "vitest";
 import { startAuthServer } from "../auth-server/auth-server.js";
 import { FormUser } from "../auth-server/form-user.js";
@@ -27,7 +28,7 @@ async function serve(issuer: string, announce: (resource: string) => void): Prom
   await once(http, "listening");
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
   announce(url.href);
-  const server = new McpServer({ name: "notes", version: "1.0.0" });
+  const server = new McpServer({ name: "notes", version: "1.0.0" }, { backplane: new MemoryBackplane() });
   server.registerTool("any", {}, () => ({ content: [] }));
   server.registerResource("note", uri, {}, () => ({ contents: [{ uri, text: "note" }] }));
   const authorization = requireBearerAuth({
@@ -35,7 +36,7 @@ async function serve(issuer: string, announce: (resource: string) => void): Prom
     verifier: jwtVerifier({ issuer, typ: "at+jwt", leewaySeconds: 0 }),
     requiredScopes: ["notes"],
   });
-  const handler = createMcpHandler(server, { authorization, eventStore: new InMemoryEventStore(), retryInterval: 10 });
+  const handler = createMcpHandler(server, { authorization, retryInterval: 10 });
   const handle = toNodeHandler(handler);
   const tokens = new Set<string>();
   http.on("request", (request: IncomingMessage, response: ServerResponse) => {

@@ -4,20 +4,20 @@ import { closeSync, openSync } from "node:fs";
 import { heldBytes } from "../../bench/shared/held-bytes.js";
 import type { Endpoint } from "../../runtime/src/http-server/endpoint.js";
 import { serveHttp } from "../../runtime/src/node.js";
-import { type EventMessage, InMemoryEventStore } from "../../runtime/src/server/http.js";
+import { MemoryBackplane } from "../../runtime/src/backplane.js";
 import { SdkError } from "../../runtime/src/index.js";
 import { serveHostile } from "../hostile/http-subject.js";
 import type { FromServer, ToServer } from "./messages.js";
 import { failureOf } from "./model.js";
 import { soakServer } from "./soak-server.js";
 
-/** An event store whose disk can be full. */
-class Store extends InMemoryEventStore {
+/** A backplane whose disk can be full. */
+class Store extends MemoryBackplane {
   isFull = false;
 
-  override storeEvent(streamId: string, message: EventMessage, text: string): string {
+  override append(...entry: Parameters<MemoryBackplane["append"]>): string {
     if (this.isFull) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-    return super.storeEvent(streamId, message, text);
+    return super.append(...entry);
   }
 }
 
@@ -44,10 +44,10 @@ const report = (error: Error): void => {
   if (!isKnown && !isOfSystem && unexpected.length < 20) unexpected.push(error.stack ?? String(error));
 };
 
-const { server, calls } = soakServer(report);
-const eventStore = new Store({ ttlMs: 30_000 });
+const backplane = new Store();
+const { server, calls } = soakServer(report, backplane);
 const served = await serveHttp(server, {
-  eventStore,
+  resumption: { ttlMs: 30_000 },
   keepAliveMs: 1_000,
   retryInterval: 50,
   sessions: { idleMs: 60_000 },
@@ -74,7 +74,7 @@ process.on("message", (message: ToServer) => {
     case "jump":
       return jump(message.monotonicMs, message.dateMs);
     case "store":
-      eventStore.isFull = message.full;
+      backplane.isFull = message.full;
       return;
     case "descriptors":
       if (message.exhausted) return exhaust();

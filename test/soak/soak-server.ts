@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import type { Backplane } from "../../runtime/src/backplane.js";
 import { ProtocolError, ResourceNotFoundError } from "../../runtime/src/index.js";
 import { inputRequired, McpServer, ResourceTemplate, type ServerContext } from "../../runtime/src/server.js";
 import {
@@ -34,7 +35,7 @@ export interface SoakServer {
 }
 
 /** A server with every feature, whose responses are those of the model. */
-export function soakServer(onerror: (error: Error) => void): SoakServer {
+export function soakServer(onerror: (error: Error) => void, backplane?: Backplane): SoakServer {
   const epoch = randomUUID();
   const counters = new Map<string, number>();
   const fates = new Map<string, string>();
@@ -44,6 +45,7 @@ export function soakServer(onerror: (error: Error) => void): SoakServer {
     { name: "soak", version: "1.0.0" },
     {
       onerror,
+      backplane,
       pageSize,
       capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } },
       suspension: { ttlMs: 15_000 },

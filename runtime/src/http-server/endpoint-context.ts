@@ -4,6 +4,7 @@ import type { ManagedSession } from "./managed-session.js";
 import type { OpenStreams } from "./open-streams.js";
 import type { McpHandlerOptions } from "./options.js";
 import type { OriginPolicy } from "./origin-policy.js";
+import type { StreamEvents } from "./server-backplane.js";
 
 /** The members of an endpoint that its sessions and exchanges use. */
 export interface EndpointContext {
@@ -15,4 +16,6 @@ export interface EndpointContext {
   readonly sessions: { delete(session: ManagedSession): void; onUsed(session: ManagedSession): void };
   readonly legacySessions: { delete(sessionId: string): boolean };
   readonly maxQueuedBytes: number;
+  /** Keeps the messages of streams; undefined when clients cannot resume any. */
+  readonly events: StreamEvents | undefined;
 }

@@ -27,6 +27,7 @@ import { busyRejection, HttpRejection, sendRejection, shuttingDownError, tooMany
 import { requestIds } from "./request-ids.js";
 import type { ClientKey } from "./shared-limit.js";
 import { StatelessExchange } from "./stateless-exchange.js";
+import type { StreamEvents } from "./server-backplane.js";
 
 /** The query parameter with the stream id in the URL that HTTP+SSE clients post to. Not `sessionId`, which hosts may use. */
 const streamParam = "sseSession";
@@ -50,6 +51,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly maxBodyBytes: number;
   readonly maxQueuedBytes: number;
   readonly writeTimeoutMs: number;
+  readonly events: StreamEvents | undefined;
   readonly #hasSessions: boolean;
   readonly #hasLegacySse: boolean;
   readonly #legacyPostPath: string | undefined;
@@ -64,8 +66,8 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     readonly server: HostedServer,
     readonly options: McpHandlerOptions,
   ) {
-    const { sessions = true } = options;
-    assertNumberOptions(options, sessions);
+    const { sessions = true, resumption = true } = options;
+    assertNumberOptions(options, sessions, resumption);
     const { handshake, all } = server.revisions;
     const { legacySse = sessions !== false && all.some(({ profile }) => profile.httpTransport === "sse") } = options;
     this.originPolicy = new OriginPolicy(options);
@@ -78,6 +80,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     this.maxBodyBytes = options.maxBodyBytes ?? 2 ** 22;
     this.maxQueuedBytes = options.maxQueuedBytes ?? 2 ** 24;
     this.writeTimeoutMs = options.writeTimeoutMs ?? 60_000;
+    if (resumption) this.events = server.options.backplane?.streamEvents(resumption === true ? {} : resumption);
     this.#hasSessions = sessions !== false && handshake.some(({ profile }) => profile.session);
     this.#hasLegacySse = legacySse !== false;
     this.#legacyPostPath = legacyPostPath(legacySse);

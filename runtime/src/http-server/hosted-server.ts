@@ -5,6 +5,7 @@ import type { StateKey } from "../request-state/state-sealer.js";
 import { assertMethods } from "../options/assert-methods.js";
 import type { Transport } from "../transport/transport.js";
 import type { ScopedFeatures } from "./scoped-features.js";
+import type { ServerBackplane } from "./server-backplane.js";
 
 /** A server that can be served over HTTP: `Server` implements it. */
 export interface HostedServer {
@@ -12,6 +13,7 @@ export interface HostedServer {
   readonly options: Pick<ConnectionOptions, "onerror"> & {
     readonly stateKeys?: readonly StateKey[];
     readonly suspension?: { readonly max?: number } | false;
+    readonly backplane?: ServerBackplane | undefined;
   };
   /** @internal */
   readonly revisions: Revisions;

@@ -6,12 +6,10 @@ import { toError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage, JSONRPCResponse } from "../jsonrpc/message-types.js";
 import { serialize } from "../jsonrpc/serialize.js";
-import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { HttpRequestInfo, MessageExtra } from "../transport/message-extra.js";
 import type { Transport, TransportSendOptions } from "../transport/transport.js";
 import { baseBytes } from "./client-limits.js";
 import type { EndpointContext } from "./endpoint-context.js";
-import type { EventId, EventStore } from "./event-store.js";
 import { HeldMemory } from "./held-memory.js";
 import type { HttpHeaders, HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedConnection } from "./hosted-server.js";
@@ -23,6 +21,7 @@ import { requestIds } from "./request-ids.js";
 import { withSseHeaders } from "./response-headers.js";
 import { SessionStream } from "./session-stream.js";
 import type { ClientKey } from "./shared-limit.js";
+import type { StreamEvents } from "./server-backplane.js";
 import type { StreamOwner } from "./stream-owner.js";
 import { StreamReplay } from "./stream-replay.js";
 
@@ -79,13 +78,13 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return this.connection.session?.side.profile;
   }
 
-  get eventStore(): EventStore | undefined {
-    return this.isSingleRequest ? undefined : this.endpoint.options.eventStore;
+  get #events(): StreamEvents | undefined {
+    return this.isSingleRequest ? undefined : this.endpoint.events;
   }
 
-  /** Stores sent messages, where the revision lets clients resume streams. */
-  get streamStore(): EventStore | undefined {
-    return this.profile?.resumption ? this.eventStore : undefined;
+  /** Keeps sent messages, where the revision lets clients resume streams. */
+  get streamEvents(): StreamEvents | undefined {
+    return this.profile?.resumption ? this.#events : undefined;
   }
 
   get isBusy(): boolean {
@@ -138,12 +137,12 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     this.lastUsedAt = performance.now();
     this.#use();
     const lastEventId = request.header(LAST_EVENT_ID);
-    if (lastEventId !== undefined && this.streamStore) {
-      this.#resume(this.streamStore, lastEventId, request, responder).catch((error: unknown) => {
+    if (lastEventId !== undefined && this.streamEvents) {
+      this.#resume(this.streamEvents, lastEventId, request, responder).catch((error: unknown) => {
         if (!(error instanceof HttpRejection)) this.report(error);
         sendRejection(
           responder,
-          error instanceof HttpRejection ? error : new HttpRejection(500, "The event store failed"),
+          error instanceof HttpRejection ? error : new HttpRejection(500, "The stored events cannot be read"),
           this.endpoint.originPolicy.headers(request),
         );
       });
@@ -215,7 +214,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   /** What the transport knows about a message. @param id the id of its first request */
   #extra(request: HttpRequest, id: RequestId | undefined): MessageExtra {
     const { principal } = request;
-    if (!this.profile?.polling || !this.eventStore) return { principal, http: request };
+    if (!this.profile?.polling || !this.#events) return { principal, http: request };
     const http: HttpRequestInfo = {
       url: request.url,
       header: (name) => request.header(name),
@@ -245,7 +244,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
 
   #newStream(responder: Responder, headers: HttpHeaders, mark = ""): SessionStream {
     this.#count++;
-    const id = mark || this.eventStore ? `${this.sessionId}.${mark}${this.#count}` : "";
+    const id = mark || this.#events ? `${this.sessionId}.${mark}${this.#count}` : "";
     const stream = new SessionStream(this, id, responder, headers);
     if (id) this.#streams.set(id, stream);
     return stream;
@@ -301,13 +300,12 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return stream;
   }
 
-  async #resume(store: EventStore, lastEventId: EventId, request: HttpRequest, responder: Responder): Promise<void> {
+  async #resume(events: StreamEvents, lastEventId: string, request: HttpRequest, responder: Responder): Promise<void> {
     const replay = new StreamReplay(this.endpoint.maxQueuedBytes);
     responder.disconnectListener = replay;
-    const found = store.getStreamIdForEventId(lastEventId);
-    const streamId = isPromiseLike(found) ? await found : found;
+    const streamId = await events.findStream(lastEventId);
     if (!this.#open) throw new HttpRejection(404, "Session not found");
-    // The store has lost the events of this GET stream. Rejecting would not recover them, so a new stream is opened.
+    // The events of this GET stream are lost. Rejecting would not recover them, so a new stream is opened.
     if (streamId === undefined && this.#isListener(lastEventId) && !replay.isDisconnected) {
       this.#openListener(request, responder);
       return;
@@ -326,14 +324,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     if (isListener && stream) this.endpoint.streams.addStanding(stream, request);
     const writer = responder.startStream(200, withSseHeaders(this.endpoint.originPolicy.headers(request)));
     try {
-      const replaying = replay.start(
-        store,
-        lastEventId,
-        writer,
-        () => stream?.onWriterLost(writer),
-        () => heldEvents && stream?.abandonReplay(heldEvents),
-      );
-      if (isPromiseLike(replaying)) await replaying;
+      await replay.send(events, lastEventId, writer, () => stream?.onWriterLost(writer));
       // An event that was replayed while being stored must not be sent twice.
       if (stream?.storing) await stream.storing;
     } catch (error) {

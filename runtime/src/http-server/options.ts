@@ -1,8 +1,8 @@
 import { SdkError } from "../jsonrpc/errors.js";
 import type { HttpRequestInfo } from "../transport/message-extra.js";
 import type { Principal } from "../transport/principal.js";
-import type { EventStore } from "./event-store.js";
 import type { HttpAuthorization } from "./http-authorization.js";
+import type { ResumptionOptions } from "./resumption-options.js";
 
 export interface SessionOptions {
   /** Milliseconds after which a session without open streams and running requests is closed. Default: `1_800_000`. */
@@ -34,8 +34,11 @@ export interface McpHandlerOptions {
    * always a stream. `json`: always JSON; messages before the response are dropped. Default: `"auto"`.
    */
   readonly responseMode?: "auto" | "sse" | "json";
-  /** Stores messages, so that handshake-era clients can resume streams. Default: streams cannot be resumed. */
-  readonly eventStore?: EventStore;
+  /**
+   * Whether handshake-era clients can resume streams, or the options of that: the messages are kept in the backplane of the server.
+   * Default: `true` if the server has the option `backplane`.
+   */
+  readonly resumption?: boolean | ResumptionOptions;
   /** The `retry` value of streams: milliseconds that clients wait before they reconnect. Default: the client's choice. */
   readonly retryInterval?: number;
   /** Milliseconds between keep-alive comments on idle streams; 0 for none. Default: `15_000`. */

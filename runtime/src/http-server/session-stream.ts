@@ -3,7 +3,6 @@ import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
-import type { EventMessage } from "./event-store.js";
 import type { BodyWriter, HttpHeaders, DisconnectListener, Responder } from "./host-adapter.js";
 import { PendingChanges } from "./pending-changes.js";
 import { HttpRejection, sendRejection } from "./rejection.js";
@@ -12,13 +11,15 @@ import type { ClientKey } from "./shared-limit.js";
 import type { StreamOwner } from "./stream-owner.js";
 
 type HeldEvents = [id: string, text: string][];
+/** The content of an event. The first event of a stream contains an empty object: it only gives the client an id. */
+type EventMessage = JSONRPCMessage | readonly JSONRPCMessage[];
 
 /** The stored message of the first event, which only gives the client an id. */
 const noMessage = {} as JSONRPCMessage;
 
 /**
- * A stream of a session: the response to a POST, or a stream opened by GET. With an event store, it outlives its HTTP
- * connection.
+ * A stream of a session: the response to a POST, or a stream opened by GET. If clients can resume it, it
+ * outlives its HTTP connection.
  */
 export class SessionStream implements DisconnectListener {
   /** The message or batch of the POST. */
@@ -80,7 +81,7 @@ export class SessionStream implements DisconnectListener {
     if (!responder) return;
     this.#responder = undefined;
     this.#writer = responder.startStream(200, withSseHeaders(this.headers));
-    if (this.session.streamStore && this.session.profile?.polling) this.#emit(noMessage, "{}");
+    if (this.session.streamEvents && this.session.profile?.polling) this.#emit(noMessage, "{}");
   }
 
   /** @param text the message as JSON text */
@@ -93,7 +94,7 @@ export class SessionStream implements DisconnectListener {
   respond(message: EventMessage, text: string, asStream: boolean): void {
     const isLast = this.pendingRequests === 0;
     const responder = this.#responder;
-    if (responder && isLast && !(asStream && this.session.streamStore)) {
+    if (responder && isLast && !(asStream && this.session.streamEvents)) {
       this.#responder = undefined;
       if (asStream) responder.respond(200, withSseHeaders(this.headers), event(text));
       else responder.respond(200, withJsonHeaders(this.headers), text);
@@ -202,8 +203,8 @@ export class SessionStream implements DisconnectListener {
   }
 
   #emit(message: EventMessage, text: string): void {
-    const store = this.session.streamStore;
-    if (!store) return this.#write(event(text), !Array.isArray(message) && isChange(message as JSONRPCMessage));
+    const events = this.session.streamEvents;
+    if (!events) return this.#write(event(text), !Array.isArray(message) && isChange(message as JSONRPCMessage));
     if (!this.#writer && !this.#resumable && !this.#heldEvents) return;
     const put = (id: string): void => {
       this.#resumable = true;
@@ -214,7 +215,7 @@ export class SessionStream implements DisconnectListener {
         );
     };
     const keep = (): void | Promise<void> => {
-      const id = store.storeEvent(this.id, message, text);
+      const id = events.store(this.id, text);
       return isPromiseLike(id) ? id.then(put) : put(id);
     };
     try {
@@ -262,7 +263,7 @@ export class SessionStream implements DisconnectListener {
     return writer;
   }
 
-  /** Called when the client disconnects. Requests continue; their messages are kept in the event store, if there is one. */
+  /** Called when the client disconnects. Requests continue; their messages are kept if clients can resume streams. */
   onDisconnect(): void {
     this.#responder = undefined;
     this.#writer = undefined;

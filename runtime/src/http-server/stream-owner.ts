@@ -1,7 +1,7 @@
 import type { Profile } from "@mcpwright/protocol/contract";
 import type { EndpointContext } from "./endpoint-context.js";
-import type { EventStore } from "./event-store.js";
 import type { ClientKey } from "./shared-limit.js";
+import type { StreamEvents } from "./server-backplane.js";
 
 /** The members of a session that its streams use. */
 export interface StreamOwner<Stream> {
@@ -9,8 +9,8 @@ export interface StreamOwner<Stream> {
   /** The client of the session. */
   readonly client: ClientKey;
   readonly profile: Profile | undefined;
-  /** Stores sent messages, where the revision lets clients resume streams. */
-  readonly streamStore: EventStore | undefined;
+  /** Keeps sent messages, where the revision lets clients resume streams. */
+  readonly streamEvents: StreamEvents | undefined;
   report(error: unknown): void;
   /** Called when no client reads the stream any more. */
   onDetached(stream: Stream): void;

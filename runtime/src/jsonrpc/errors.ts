@@ -172,7 +172,7 @@ export type SdkErrorCode =
   | "INVALID_TOKEN"
   /** A server cannot verify an access token now, a `TokenVerificationError`. */
   | "TOKEN_NOT_VERIFIED"
-  /** A store failed, a `ProxyStoreError` or a `TaskStoreError`; `data.reason` says why. */
+  /** A store failed: a `ProxyStoreError`, a `TaskStoreError` or a `BackplaneError`; `data.reason` says why. */
   | "STORE_FAILED"
   /** A task was cancelled, a `TaskError`. */
   | "TASK_CANCELLED"

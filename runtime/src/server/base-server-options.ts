@@ -2,15 +2,10 @@ import type { AnyExtensions } from "../connection/known-messages.js";
 import type { Extension } from "@mcpwright/protocol/contract";
 import type { LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { ConnectionOptions } from "../connection/connection-options.js";
+import type { ServerBackplane } from "../http-server/server-backplane.js";
 import type { StateKey } from "../request-state/state-sealer.js";
 import type { CacheHint } from "./cache-hint.js";
 import type { SuspensionOptions } from "./suspension-options.js";
-
-/** Records which `requestState` was used, for all processes that share the keys. */
-export interface StateStore {
-  /** Marks a state as used. Returns false when it was used before. @param expiresAt epoch milliseconds of its expiry */
-  consume(id: string, expiresAt: number): boolean | Promise<boolean>;
-}
 
 /** The options of a server that its connections use. */
 export interface BaseServerOptions<Extensions extends readonly Extension[] = AnyExtensions> extends ConnectionOptions {
@@ -40,8 +35,12 @@ export interface BaseServerOptions<Extensions extends readonly Extension[] = Any
   readonly stateKeys?: readonly StateKey[];
   /** Milliseconds after which a `requestState` expires. Default: `900_000`. */
   readonly stateTtlMs?: number;
-  /** Rejects the second use of a `requestState`. Default: only that of a suspended handler is rejected. */
-  readonly stateStore?: StateStore;
+  /**
+   * The state that the nodes of the server share, or that one node keeps: a `Backplane` of `@mcpwright/runtime/backplane`. Clients can then
+   * resume streams, and a `requestState` can be used once. Default: a `requestState` can be used again until it expires, unless a handler
+   * waited for it.
+   */
+  readonly backplane?: ServerBackplane | undefined;
   /** Limits on handlers that wait for input in the stateless era. Use `false` with several nodes: handlers cannot wait. */
   readonly suspension?: SuspensionOptions | false;
 }

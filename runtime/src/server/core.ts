@@ -78,7 +78,6 @@ export { sampleWithTools } from "./sample-with-tools.js";
 export type { SamplingTool, SamplingToolLimits, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";
 export type { ServerExtension, ServerHost } from "./server-extension.js";
-export type { StateStore } from "./base-server-options.js";
 export type { HandlerResult, KnownHandlers, NotificationContext, ServerHandlers } from "./server-handlers.js";
 export type {
   AddedResults,

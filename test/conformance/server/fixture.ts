@@ -1,3 +1,4 @@
+import { MemoryBackplane } from "@mcpwright/runtime/backplane";
 import { ajvValidator } from "@mcpwright/runtime/json-schema";
 import { McpServer } from "@mcpwright/runtime/server";
 import { addAskingTools } from "./asking.js";
@@ -14,6 +15,7 @@ export function fixtureServer(): McpServer {
   const server = new McpServer(
     { name: "mcpwright-conformance-server", version: "1.0.0" },
     {
+      backplane: new MemoryBackplane(),
       capabilities: { logging: {} },
       extensions: [tasks()],
       instructions: "Its tools, resources and prompts exist for tests.",

@@ -5,7 +5,8 @@ import { SSEClientTransport, StreamableHTTPClientTransport } from "../../../runt
 import { ajvValidator } from "../../../runtime/src/json-schema.js";
 import { cfworkerValidator } from "../../../runtime/src/json-schema-cfworker.js";
 import { McpServer } from "../../../runtime/src/server.js";
-import { createMcpHandler, InMemoryEventStore } from "../../../runtime/src/server/http.js";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
+import { createMcpHandler } from "../../../runtime/src/server/http.js";
 import { StdioClientTransport, StdioServerTransport } from "../../../runtime/src/stdio.js";
 import { connect, eras, errorOf, info, settled, text, thrown } from "./pair.js";
 
@@ -34,7 +35,7 @@ const takers: readonly (readonly [string, (value: number) => unknown])[] = [
   ["maxValues", (maxValues) => createMcpHandler(new McpServer(info), { maxValues })],
   ["writeTimeoutMs", (writeTimeoutMs) => createMcpHandler(new McpServer(info), { writeTimeoutMs })],
   ["idleMs", (idleMs) => createMcpHandler(new McpServer(info), { sessions: { idleMs } })],
-  ["maxSize", (maxSize) => new InMemoryEventStore({ maxSize })],
+  ["maxSize", (maxSize) => new MemoryBackplane({ maxSize })],
   ["depth", (depth) => ajvValidator({ depth })],
   ["fanOut", (fanOut) => cfworkerValidator(Validator, { fanOut })],
 ];

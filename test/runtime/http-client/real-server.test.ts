@@ -5,7 +5,7 @@ import { Client } from "../../../runtime/src/client.js";
 import { SSEClientTransport, StreamableHTTPClientTransport } from "../../../runtime/src/client/http.js";
 import { type HttpServerHandle, serveHttp, type ServeHttpOptions } from "../../../runtime/src/node.js";
 import { McpServer } from "../../../runtime/src/server.js";
-import { InMemoryEventStore } from "../../../runtime/src/server/http.js";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { quick } from "./clients.js";
 import { until } from "./fake-server.js";
 
@@ -16,7 +16,10 @@ const asking = ["2025-06-18", "2025-11-25", "2026-07-28"];
 const clients: Client[] = [];
 
 function makeServer(): McpServer {
-  const server = new McpServer({ name: "real", version: "1" }, { capabilities: { resources: { subscribe: true } } });
+  const server = new McpServer(
+    { name: "real", version: "1" },
+    { capabilities: { resources: { subscribe: true } }, backplane: new MemoryBackplane() },
+  );
   server.registerTool("add", { inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({
     content: [{ type: "text", text: String(a + b) }],
   }));
@@ -167,7 +170,7 @@ describe("a session", () => {
   });
 
   test("a parked call is resumed", async () => {
-    const { served } = await serving({ eventStore: new InMemoryEventStore() });
+    const { served } = await serving();
     const { client, errors } = await clientOf(served, "2025-11-25");
     const heard: number[] = [];
     const call = client.callTool({ name: "park" }, { onProgress: ({ progress }) => heard.push(progress) });

@@ -3,19 +3,18 @@
  * The network is simulated in this process, so that each byte can be the last.
  */
 import { expect, test } from "vitest";
+import { type Backplane, MemoryBackplane } from "../../../runtime/src/backplane.js";
 import {
   type BodyWriter,
   createMcpHandler,
-  type EventStore,
   type HttpHeaders,
   type HttpRequest,
-  InMemoryEventStore,
   type McpHttpHandler,
   type DisconnectListener,
   type Responder,
 } from "../../../runtime/src/server/http.js";
 import { Blocks } from "./blocks.js";
-import { slowStore } from "./event-stores.js";
+import { slowBackplane } from "./backplanes.js";
 import { BOTH, initialize, type Message, notification, R2, R4, request, turn, until } from "./messages.js";
 import { Subject } from "./subject.js";
 
@@ -146,9 +145,9 @@ const texts = (messages: readonly Message[]): unknown[] =>
   messages.map(({ params, id, method }) => (id === undefined ? (params?.["data"] ?? method) : { id }));
 
 /** Three streams of one session break at the same byte; one of another session does not. */
-async function conversation(version: string, eventStore: EventStore, bytes: number, notice: Notice) {
-  const subject = new Subject();
-  const handler = createMcpHandler(subject.server, { eventStore, keepAliveMs: 0 });
+async function conversation(version: string, backplane: Backplane, bytes: number, notice: Notice) {
+  const subject = new Subject({ backplane });
+  const handler = createMcpHandler(subject.server, { keepAliveMs: 0 });
   const client = await new Client(handler, version).open();
   const bystander = await new Client(handler, version).open();
   const call = (id: number, name: string, args: object) => request(id, "tools/call", { name, arguments: args });
@@ -191,8 +190,8 @@ const rows: readonly (readonly [version: string, store: string, notice: Notice])
 ];
 
 test.each(rows)("%s, a store that responds %s, a server that notices the break: %s", async (version, store, notice) => {
-  const eventStore = (): EventStore => (store === "later" ? slowStore() : new InMemoryEventStore());
-  const { got, written } = await conversation(version, eventStore(), Infinity, notice);
+  const backplane = (): Backplane => (store === "later" ? slowBackplane() : new MemoryBackplane());
+  const { got, written } = await conversation(version, backplane(), Infinity, notice);
   expect(got).toEqual(whole);
   // Starts at the byte that completes the first event of 2025-11-25: before it, no client can resume.
   const from = 70;
@@ -200,7 +199,7 @@ test.each(rows)("%s, a store that responds %s, a server that notices the break: 
   for (let at = 0; at < offsets.length; at += 100)
     await Promise.all(
       offsets.slice(at, at + 100).map(async (bytes) => {
-        holds((await conversation(version, eventStore(), bytes, notice)).got, version);
+        holds((await conversation(version, backplane(), bytes, notice)).got, version);
       }),
     );
 });

@@ -4,7 +4,8 @@ import { type AddressInfo, connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { serveHttp, toNodeHandler } from "../../../runtime/src/node.js";
-import { createMcpHandler, InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { type Backplane, MemoryBackplane } from "../../../runtime/src/backplane.js";
+import { createMcpHandler, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
 import { call, type Message, modern, notification, open, plain, R4, R5, request, turn, until } from "./messages.js";
 import { Subject } from "./subject.js";
@@ -12,8 +13,8 @@ import { Subject } from "./subject.js";
 const LOG = { meta: { "io.modelcontextprotocol/logLevel": "info" } };
 
 describe.each(hosts)("$name", ({ open: host }) => {
-  async function start(options?: McpHandlerOptions) {
-    const subject = new Subject();
+  async function start(options?: McpHandlerOptions, backplane?: Backplane) {
+    const subject = new Subject({ backplane });
     return { subject, at: await host(subject.server, options) };
   }
 
@@ -163,7 +164,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("the response is stored for a client that resumes", async () => {
-      const { subject, at } = await start({ eventStore: new InMemoryEventStore() });
+      const { subject, at } = await start({}, new MemoryBackplane());
       const session = await open(at, R4);
       const broken = await session.call(1, "hold", { key: "k", first: "first" });
       const { id } = await broken.block();

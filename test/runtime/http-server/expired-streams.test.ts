@@ -1,6 +1,7 @@
 /** Streams that stay open end when the authentication of their client expires; running calls and sessions do not. */
 import { describe, expect, test } from "vitest";
-import { InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { type Backplane, MemoryBackplane } from "../../../runtime/src/backplane.js";
+import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { FakeAuthorization, sender, withTokens } from "./fake-authorization.js";
 import { hosts, type Sent } from "./hosts.js";
 import { call, type Message, modern, open, R2, R4, until } from "./messages.js";
@@ -10,8 +11,8 @@ const principal = sender("ada");
 const lifetimeMs = 300;
 
 describe.each(hosts)("$name", ({ open: host }) => {
-  async function start(options: McpHandlerOptions = {}) {
-    const subject = new Subject();
+  async function start({ backplane, ...options }: McpHandlerOptions & { readonly backplane?: Backplane } = {}) {
+    const subject = new Subject({ backplane });
     const authorization = new FakeAuthorization({ lifetimeMs });
     const at = withTokens(await host(subject.server, { authorization, ...options }));
     return { subject, at, authorization, connections: () => subject.server.server.connections.size };
@@ -32,7 +33,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   );
 
   test.each([R2, R4])("%s: the client resumes where the stream ended", async (version) => {
-    const { at, subject } = await start({ eventStore: new InMemoryEventStore(), retryInterval: 5 });
+    const { at, subject } = await start({ backplane: new MemoryBackplane(), retryInterval: 5 });
     const session = await open(at, version, { principal });
     const stream = await session.get();
     subject.server.sendToolListChanged();

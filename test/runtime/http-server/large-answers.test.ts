@@ -1,6 +1,7 @@
 /** Clients that read as fast as they can receive answers that are larger than `maxQueuedBytes`. */
 import { describe, expect, test } from "vitest";
-import { InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { type Backplane, MemoryBackplane } from "../../../runtime/src/backplane.js";
+import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { type Answer, hosts } from "./hosts.js";
 import { call, initialize, type Message, notification, open, plain, R1, R2, R4, request } from "./messages.js";
 import { Subject, text } from "./subject.js";
@@ -10,8 +11,8 @@ const size = 1_000_000;
 const META = { "io.modelcontextprotocol/logLevel": "info" };
 
 describe.each(hosts)("$name", ({ open: host }) => {
-  async function start(options?: McpHandlerOptions) {
-    const subject = new Subject();
+  async function start(options?: McpHandlerOptions, backplane?: Backplane) {
+    const subject = new Subject({ backplane });
     subject.server.registerTool("large", {}, (context) => {
       context.log("warning", "first");
       return text("x".repeat(size));
@@ -34,7 +35,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   test("in a session whose streams can be resumed", async () => {
-    const session = await open(await start({ eventStore: new InMemoryEventStore() }), R4);
+    const session = await open(await start({}, new MemoryBackplane()), R4);
     await expectLarge(await session.call(1, "large"));
   });
 

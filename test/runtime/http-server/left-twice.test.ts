@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { createMcpHandler, InMemoryEventStore } from "../../../runtime/src/server/http.js";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
+import { createMcpHandler } from "../../../runtime/src/server/http.js";
 import { Subject } from "./subject.js";
 
 const base = { accept: "application/json, text/event-stream", "content-type": "application/json", host: "localhost" };
 
 test("a disconnect reported by body and by signal does not end a stream that was opened since", async () => {
-  const subject = new Subject();
-  const handler = createMcpHandler(subject.server, { eventStore: new InMemoryEventStore() });
+  const subject = new Subject({ backplane: new MemoryBackplane() });
+  const handler = createMcpHandler(subject.server);
   const send = (init: RequestInit): Promise<Response> => handler.fetch(new Request("http://localhost/mcp", init));
   const read = (answer: Response) => (answer.body as ReadableStream<Uint8Array> | null)?.getReader();
   const post = (message: object, headers: Record<string, string>): Promise<Response> =>

@@ -7,7 +7,8 @@ import { Hono } from "hono";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Principal } from "../../../runtime/src/index.js";
 import { toNodeHandler } from "../../../runtime/src/node.js";
-import { createMcpHandler, InMemoryEventStore, type McpHttpHandler } from "../../../runtime/src/server/http.js";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
+import { createMcpHandler, type McpHttpHandler } from "../../../runtime/src/server/http.js";
 import { Blocks } from "./blocks.js";
 import { call, initialize, type Message, modern, notification, plain, R1, R4, request, turn } from "./messages.js";
 import type { Sent } from "./hosts.js";
@@ -160,8 +161,8 @@ const mounts: readonly Mount[] = [
 
 describe.each(mounts)("$name", ({ path, open, parses }) => {
   async function start() {
-    const subject = new Subject();
-    const handler = createMcpHandler(subject.server, { eventStore: new InMemoryEventStore() });
+    const subject = new Subject({ backplane: new MemoryBackplane() });
+    const handler = createMcpHandler(subject.server);
     const carry = await open(handler);
     onTestFinished(() => handler.close(0));
     const send = ({ method = "POST", headers, body }: Sent, to = path): Promise<Response> => {

@@ -1,6 +1,6 @@
 /** With an authorization, nothing that belongs to one principal is served to another, nor to the same subject at another issuer. */
 import { describe, expect, test } from "vitest";
-import { InMemoryEventStore } from "../../../runtime/src/server/http.js";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { FakeAuthorization, type Sender, sender, withTokens } from "./fake-authorization.js";
 import { hosts } from "./hosts.js";
 import {
@@ -29,10 +29,12 @@ const answer = { action: "accept", content: { name: "Ada" } };
 describe.each(hosts)("$name", ({ open: host }) => {
   describe.each(others)("%s", (_name, other) => {
     async function start() {
-      const subject = new Subject({ capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } } });
+      const subject = new Subject({
+        capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } },
+        backplane: new MemoryBackplane(),
+      });
       const options = {
         authorization: new FakeAuthorization(),
-        eventStore: new InMemoryEventStore(),
         retryInterval: 5,
       };
       return { subject, at: withTokens(await host(subject.server, options)) };

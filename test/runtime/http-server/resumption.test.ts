@@ -1,8 +1,9 @@
 /** Streams that clients resume: event ids, the first event, polling. */
 import { describe, expect, test } from "vitest";
-import { type EventStore, InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { type Backplane, MemoryBackplane } from "../../../runtime/src/backplane.js";
+import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import type { Block } from "./blocks.js";
-import { patientStore, slowStore } from "./event-stores.js";
+import { patientBackplane, slowBackplane } from "./backplanes.js";
 import { type Answer, hosts } from "./hosts.js";
 import {
   call,
@@ -21,9 +22,9 @@ import {
 } from "./messages.js";
 import { ada, Subject } from "./subject.js";
 
-const stores: readonly (readonly [string, () => EventStore])[] = [
-  ["a synchronous store", () => new InMemoryEventStore()],
-  ["an asynchronous store", slowStore],
+const stores: readonly (readonly [string, () => Backplane])[] = [
+  ["a synchronous backplane", () => new MemoryBackplane()],
+  ["an asynchronous backplane", slowBackplane],
 ];
 
 const data = (blocks: readonly Block[]): unknown[] =>
@@ -34,8 +35,11 @@ const data = (blocks: readonly Block[]): unknown[] =>
   });
 
 describe.each(hosts)("$name", ({ open: host }) => {
-  async function start(options: McpHandlerOptions, version = R4) {
-    const subject = new Subject();
+  async function start(
+    { backplane, ...options }: McpHandlerOptions & { readonly backplane?: Backplane },
+    version = R4,
+  ) {
+    const subject = new Subject({ backplane });
     const at = await host(subject.server, options);
     return { subject, at, session: await open(at, version, { principal: ada }) };
   }
@@ -50,14 +54,14 @@ describe.each(hosts)("$name", ({ open: host }) => {
   describe("the start of a stream", () => {
     const say = (session: RawSession) => session.call(1, "say", { lines: ["a"] });
 
-    test.each(streamable)("%s without an event store: no ids, no first event", async (version) => {
+    test.each(streamable)("%s without a backplane: no ids, no first event", async (version) => {
       const { session } = await start({ retryInterval: 50 }, version);
       for (const block of await (await say(session)).rest()) expect(Object.keys(block)).toEqual(["event", "data"]);
       expect(await (await session.get()).block()).toEqual({ comment: "" });
     });
 
     test.each([R2, R3])("%s with one: ids, and no first event", async (version) => {
-      const { session } = await start({ eventStore: new InMemoryEventStore(), retryInterval: 50 }, version);
+      const { session } = await start({ backplane: new MemoryBackplane(), retryInterval: 50 }, version);
       const blocks = await (await say(session)).rest();
       expect(blocks.map((block) => Object.keys(block))).toEqual([
         ["event", "id", "data"],
@@ -67,7 +71,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("2025-11-25 with one: an event with only an id, and the retry interval", async () => {
-      const { session } = await start({ eventStore: new InMemoryEventStore(), retryInterval: 50 });
+      const { session } = await start({ backplane: new MemoryBackplane(), retryInterval: 50 });
       const blocks = await (await say(session)).rest();
       expect(blocks[0]).toEqual({ retry: "50", id: expect.stringMatching(/^[\x21-\x7e]+$/) as unknown, data: "" });
       expect(blocks.slice(1).map((block) => Object.keys(block))).toEqual([
@@ -78,12 +82,12 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("has no retry interval without retryInterval", async () => {
-      const { session } = await start({ eventStore: new InMemoryEventStore() });
+      const { session } = await start({ backplane: new MemoryBackplane() });
       expect(Object.keys((await (await say(session)).rest())[0] ?? {})).toEqual(["id", "data"]);
     });
 
     test("has ids that are unique in a session", async () => {
-      const { session } = await start({ eventStore: new InMemoryEventStore() });
+      const { session } = await start({ backplane: new MemoryBackplane() });
       const streams = [await session.get(), await say(session), await session.call(2, "say", { lines: ["b"] })];
       await session.delete();
       const ids = (await Promise.all(streams.map((stream) => stream.rest()))).flat().flatMap(({ id }) => id ?? []);
@@ -91,7 +95,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("has neither in the stateless era", async () => {
-      const { at } = await start({ eventStore: new InMemoryEventStore(), responseMode: "sse", retryInterval: 50 });
+      const { at } = await start({ backplane: new MemoryBackplane(), responseMode: "sse", retryInterval: 50 });
       for (const block of await (await at.send(call(1, "echo", { text: "x" }))).rest())
         expect(Object.keys(block)).toEqual(["data"]);
       const answer = await at.send(call(2, "close-sse", { key: "k" }));
@@ -99,8 +103,8 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("has neither in handshake-era responses without a session", async () => {
-      const subject = new Subject();
-      const at = await host(subject.server, { eventStore: new InMemoryEventStore(), sessions: false });
+      const subject = new Subject({ backplane: new MemoryBackplane() });
+      const at = await host(subject.server, { sessions: false });
       const answer = await at.send(
         plain(request(1, "tools/call", { name: "say", arguments: { lines: ["a"] } }), {
           headers: { "mcp-protocol-version": R4 },
@@ -110,9 +114,9 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
   });
 
-  describe.each(stores)("%s", (_, eventStore) => {
+  describe.each(stores)("%s", (_, backplane) => {
     test.each(streamable)("%s: continues a request whose stream broke, and replays its response", async (version) => {
-      const { subject, session } = await start({ eventStore: eventStore() }, version);
+      const { subject, session } = await start({ backplane: backplane() }, version);
       const broken = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
       let seen = await broken.block();
       if (!seen.data) seen = await broken.block();
@@ -127,7 +131,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("sends the rest to a client that resumes while the request runs", async () => {
-      const { subject, session } = await start({ eventStore: eventStore() });
+      const { subject, session } = await start({ backplane: backplane() });
       const broken = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
       const id = await lastId(broken);
       broken.cut();
@@ -138,7 +142,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("sends the head to a client that has missed nothing", async () => {
-      const { subject, session } = await start({ eventStore: eventStore(), keepAliveMs: 0 });
+      const { subject, session } = await start({ backplane: backplane(), keepAliveMs: 0 });
       const broken = await session.call(1, "hold", { key: "k", first: "first" });
       let seen = await broken.block();
       while (!seen.data) seen = await broken.block();
@@ -150,7 +154,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("accepts a resumption before the server notices the disconnect", async () => {
-      const { subject, session } = await start({ eventStore: eventStore() });
+      const { subject, session } = await start({ backplane: backplane() });
       const old = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
       const resumed = await session.get(await lastId(old));
       expect(await old.isWhole()).toBe(true);
@@ -159,7 +163,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("continues with the last of several concurrent resumptions", async () => {
-      const { subject, session } = await start({ eventStore: eventStore() });
+      const { subject, session } = await start({ backplane: backplane() });
       const old = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
       const id = await lastId(old);
       const resumed = await Promise.all([session.get(id), session.get(id), session.get(id)]);
@@ -170,7 +174,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("resumes a stream opened by GET, with the messages sent meanwhile", async () => {
-      const { subject, session } = await start({ eventStore: eventStore() });
+      const { subject, session } = await start({ backplane: backplane() });
       const first = await session.get();
       const id = await lastId(first);
       subject.server.sendToolListChanged();
@@ -187,7 +191,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("lets a handler close the stream and continue", async () => {
-      const { subject, session } = await start({ eventStore: eventStore(), retryInterval: 20 });
+      const { subject, session } = await start({ backplane: backplane(), retryInterval: 20 });
       const first = await session.call(1, "close-sse", { key: "k", retryMs: 7 });
       const blocks = await first.rest();
       expect(blocks).toEqual([{ retry: "20", id: expect.anything() as unknown, data: "" }, { retry: "7" }]);
@@ -198,7 +202,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("lets a handler close the session's GET streams", async () => {
-      const { subject, session } = await start({ eventStore: eventStore(), retryInterval: 9 });
+      const { subject, session } = await start({ backplane: backplane(), retryInterval: 9 });
       const stream = await session.get();
       const id = await lastId(stream);
       expect(await (await session.call(1, "close-standalone")).json()).toMatchObject({
@@ -212,7 +216,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("loses no messages while the stream is closed", async () => {
-      const { subject, session } = await start({ eventStore: eventStore() });
+      const { subject, session } = await start({ backplane: backplane() });
       const stream = await session.get();
       const id = await lastId(stream);
       stream.cut();
@@ -227,7 +231,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("delivers the sent messages when the session ends", async () => {
-      const { subject, session } = await start({ eventStore: eventStore() });
+      const { subject, session } = await start({ backplane: backplane() });
       const stream = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
       await until(() => subject.holds("k"));
       const closed = session.host.handler.close(2_000);
@@ -238,32 +242,29 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   test("does not count a client that disconnects during the lookup as a reader", async () => {
-    const eventStore = patientStore();
-    const { subject, at, session } = await start({ eventStore, sessions: { idleMs: 200 } });
+    const { backplane, asked, goOn } = patientBackplane();
+    const { subject, at, session } = await start({ backplane, sessions: { idleMs: 200 } });
     const stream = await session.get();
     const id = await lastId(stream);
     stream.cut();
     const headers = { accept: "text/event-stream", ...session.headers, "last-event-id": id };
-    const left = at.sendAndLeave(
-      { method: "GET", headers, principal: ada },
-      until(() => eventStore.asked),
-    );
+    const left = at.sendAndLeave({ method: "GET", headers, principal: ada }, until(asked));
     await left;
     await turn(20);
-    eventStore.goOn();
+    goOn();
     // No client reads, so the session can expire.
     await until(() => subject.server.server.connections.size === 0);
   });
 
   test.each([R2, R3])("%s: handlers cannot close streams", async (version) => {
-    const { session } = await start({ eventStore: new InMemoryEventStore() }, version);
+    const { session } = await start({ backplane: new MemoryBackplane() }, version);
     for (const tool of ["close-sse", "close-standalone"])
       expect(await (await session.call(1, tool, tool === "close-sse" ? { key: "k" } : {})).json()).toMatchObject({
         result: { content: [{ text: "cannot" }] },
       });
   });
 
-  test("handlers cannot close streams without an event store", async () => {
+  test("handlers cannot close streams without a backplane", async () => {
     const { session } = await start({});
     for (const tool of ["close-sse", "close-standalone"])
       expect(await (await session.call(1, tool, tool === "close-sse" ? { key: "k" } : {})).json()).toMatchObject({
@@ -272,7 +273,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   test("sends the session id when the response to initialize is a stream", async () => {
-    const { at } = await start({ eventStore: new InMemoryEventStore(), responseMode: "sse" });
+    const { at } = await start({ backplane: new MemoryBackplane(), responseMode: "sse" });
     const answer = await at.send(plain(initialize(R4)));
     expect(answer.header("mcp-session-id")).toMatch(/^[\x21-\x7e]+$/);
     expect(await answer.messages()).toMatchObject([{ result: { protocolVersion: R4 } }]);

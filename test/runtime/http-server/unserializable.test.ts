@@ -1,7 +1,8 @@
 /** Results and errors that cannot be serialized as JSON: each request still gets a response. */
 import { describe, expect, test } from "vitest";
 import { ProtocolError } from "../../../runtime/src/index.js";
-import { InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { type Backplane, MemoryBackplane } from "../../../runtime/src/backplane.js";
+import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { type Answer, hosts } from "./hosts.js";
 import { call, type Message, open, plain, R2, R4, request, turn, until } from "./messages.js";
 import { Subject } from "./subject.js";
@@ -21,8 +22,8 @@ const values: Readonly<Record<string, unknown>> = {
 };
 
 class BadSubject extends Subject {
-  constructor() {
-    super();
+  constructor(backplane?: Backplane) {
+    super({ backplane });
     for (const [name, value] of Object.entries(values)) {
       const result = { content: [{ type: "text" as const, text: "x" }], _meta: { value } };
       this.server.registerTool(`result-${name}`, {}, () => result);
@@ -52,23 +53,23 @@ async function messagesOf(answer: Answer): Promise<Message[]> {
 }
 
 describe.each(hosts)("$name", ({ open: host }) => {
-  const start = async (options?: McpHandlerOptions) => {
-    const subject = new BadSubject();
+  const start = async (options?: McpHandlerOptions, backplane?: Backplane) => {
+    const subject = new BadSubject(backplane);
     return { subject, at: await host(subject.server, options) };
   };
 
-  const modes: readonly (readonly [string, () => McpHandlerOptions])[] = [
-    ["auto", () => ({})],
-    ["sse", () => ({ responseMode: "sse" })],
-    ["json", () => ({ responseMode: "json" })],
-    ["an event store", () => ({ eventStore: new InMemoryEventStore() })],
+  const modes: readonly (readonly [string, McpHandlerOptions, (() => Backplane) | undefined])[] = [
+    ["auto", {}, undefined],
+    ["sse", { responseMode: "sse" }, undefined],
+    ["json", { responseMode: "json" }, undefined],
+    ["a backplane", {}, () => new MemoryBackplane()],
   ];
 
-  describe.each(modes)("%s", (mode, options) => {
+  describe.each(modes)("%s", (mode, options, backplane) => {
     const names = Object.keys(values).flatMap((value) => [`result-${value}`, `error-${value}`]);
 
     test("a session answers each call", async () => {
-      const { subject, at } = await start(options());
+      const { subject, at } = await start(options, backplane?.());
       const session = await open(at, R4);
       for (const [id, name] of names.entries()) {
         const messages = await messagesOf(await session.call(id, name));
@@ -79,7 +80,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("a stream that is open already ends with an error", async () => {
-      const { at } = await start(options());
+      const { at } = await start(options, backplane?.());
       const session = await open(at, R4);
       const answer = await session.call(1, "progress-bigint", {}, { progressToken: "t" });
       const messages = await messagesOf(answer);
@@ -88,7 +89,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("a batch stays one response, with an error in the place of the result", async () => {
-      const { at } = await start(options());
+      const { at } = await start(options, backplane?.());
       const session = await open(at, R2);
       const answer = await session.post([
         request(1, "ping"),
@@ -101,7 +102,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("without sessions, the request is answered and no longer counted", async () => {
-      const { subject, at } = await start({ ...options(), sessions: false });
+      const { subject, at } = await start({ ...options, sessions: false });
       const headers = { "mcp-protocol-version": R4 };
       const sent = plain(request(1, "tools/call", { name: "result-bigint" }), { headers });
       expect(await messagesOf(await at.send(sent))).toMatchObject([failed(1)]);
@@ -109,7 +110,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("a stateless request is answered", async () => {
-      const { at } = await start(options());
+      const { at } = await start(options, backplane?.());
       const answer = await at.send(call(1, "result-bigint"));
       expect(await messagesOf(answer)).toMatchObject([failed(1)]);
     });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { inputRequired, McpServer, type McpServerOptions, type ServerContext } from "../../../runtime/src/server.js";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { modern, R5, serve, serverInfo, serverInfoKey, serverSide } from "../connection/connection-ends.js";
 import { notification, request, Wire, type Message } from "../connection/wire.js";
 
@@ -286,15 +287,8 @@ describe.each(ways)("%s", (way) => {
     expect(kind(await calling(wire, { state: stateOf(last), responses: {} }))).toBe(-32603);
   });
 
-  test("with a store, each state can be used once", async () => {
-    const used = new Set<string>();
-    const stateStore = {
-      consume: (id: string, expiresAt: number) => {
-        expect(expiresAt).toBeGreaterThan(Date.now());
-        return Promise.resolve(!used.has(id) && Boolean(used.add(id)));
-      },
-    };
-    const { wire, runs } = await asking(way, { stateStore });
+  test("with a backplane, each state can be used once", async () => {
+    const { wire, runs } = await asking(way, { backplane: new MemoryBackplane() });
     const retry = { state: stateOf(await calling(wire)), responses: { who: accepted("Ann") } };
     expect(kind(await calling(wire, retry))).toBe("complete");
     expect(kind(await calling(wire, retry))).toBe(-32602);

@@ -2,13 +2,18 @@
 import { heldBytes } from "../../../bench/shared/held-bytes.js";
 import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { serveHttp } from "../../../runtime/src/node.js";
-import { InMemoryEventStore } from "../../../runtime/src/server/http.js";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import type { FromTarget, ToTarget } from "./target-messages.js";
 
 const server = new McpServer(
   { name: "target", version: "1.0.0" },
-  { capabilities: { logging: {} }, suspension: { ttlMs: 2_000 }, onerror: () => undefined },
+  {
+    capabilities: { logging: {} },
+    backplane: new MemoryBackplane(),
+    suspension: { ttlMs: 2_000 },
+    onerror: () => undefined,
+  },
 );
 server.registerTool("echo", {}, () => ({ content: [{ type: "text", text: "here" }] }));
 server.registerTool("large", {}, () => ({ content: [{ type: "text", text: "x".repeat(2 ** 20) }] }));
@@ -35,7 +40,7 @@ server.registerTool("flood", {}, async (context) => {
 });
 
 const served = await serveHttp(server, {
-  eventStore: new InMemoryEventStore({ ttlMs: 1_000 }),
+  resumption: { ttlMs: 1_000 },
   keepAliveMs: 1_000,
   sessions: { idleMs: 2_000 },
 });

@@ -8,7 +8,7 @@ import type { ServerContext } from "../contracts.js";
 export interface RequestStatePayload {
   /** The time of expiry, in milliseconds since the epoch. */
   readonly expires: number;
-  /** A unique id; the option `stateStore` can reject its second use. */
+  /** A unique id: with a backplane, its second use is rejected. */
   readonly id: string;
   /** Whether a handler waits in this process under `id`. */
   readonly suspended?: true;
@@ -43,9 +43,9 @@ export async function openState(context: ServerContext, state: string): Promise<
   const opened = (await server.sealer.open(state, await associatedData(context))) as RequestStatePayload | undefined;
   if (!opened)
     throw invalidRequestState(context, "it was not sealed by this server for this principal and these params");
-  if (opened.expires <= Date.now()) throw invalidRequestState(context, "it has expired");
-  const { stateStore } = server.options;
-  if (stateStore && !(await stateStore.consume(opened.id, opened.expires)))
+  const ttlMs = opened.expires - Date.now();
+  if (ttlMs <= 0) throw invalidRequestState(context, "it has expired");
+  if ((await server.options.backplane?.useOnce(opened.id, ttlMs)) === false)
     throw invalidRequestState(context, "it was already used");
   return opened;
 }

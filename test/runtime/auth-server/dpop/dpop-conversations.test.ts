@@ -1,6 +1,6 @@
 /** Clients of this package and protected servers of this package, with bound tokens of a real authorization server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { InMemoryEventStore } from "../../../../runtime/src/server/http.js";
+import { MemoryBackplane } from "../../../../runtime/src/backplane.js";
 import type { AuthServer } from "../../../auth-server/auth-server.js";
 import { call, createWorld, freePort, startDpopAuthServer, type World, type WorldOptions } from "./dpop-world.js";
 
@@ -97,7 +97,7 @@ describe("a stream", () => {
 
   test("of a call is resumed after the nonce of the call has ended", async () => {
     const inTheMiddle = (): void => later(1_200);
-    const world = await createWorld(authServer, { eventStore: new InMemoryEventStore(), inTheMiddle });
+    const world = await createWorld(authServer, { backplane: new MemoryBackplane(), inTheMiddle });
     const client = await world.connect("2025-11-25");
     const heard: number[] = [];
     const { content } = await client.callTool({ name: "work" }, { onProgress: ({ progress }) => heard.push(progress) });

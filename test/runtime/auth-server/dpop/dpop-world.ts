@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { decodeJwt } from "jose";
 import { onTestFinished } from "vitest";
+import type { Backplane } from "../../../../runtime/src/backplane.js";
 import { ClientCredentialsProvider } from "../../../../runtime/src/auth.js";
 import {
   type DpopOptions,
@@ -60,6 +61,7 @@ export interface World {
 
 export interface WorldOptions extends ServeHttpOptions {
   readonly dpop?: DpopOptions;
+  readonly backplane?: Backplane | undefined;
   /** Called in the middle of the tool `work`. */
   readonly inTheMiddle?: () => void;
 }
@@ -76,7 +78,7 @@ export async function freePort(): Promise<number> {
 /** An MCP server that accepts only bound tokens and demands nonces, until the test has finished. */
 export async function createWorld(
   authServer: AuthServer,
-  { dpop, inTheMiddle = () => undefined, ...options }: WorldOptions = {},
+  { dpop, backplane, inTheMiddle = () => undefined, ...options }: WorldOptions = {},
 ): Promise<World> {
   const port = options.port ?? (await freePort());
   const resource = `http://127.0.0.1:${port}/mcp`;
@@ -89,7 +91,7 @@ export async function createWorld(
     dpop: { required: true, nonces: true, ...dpop },
     onRefused: (request) => refused.push(request),
   });
-  const server = createServerWithTools(inTheMiddle);
+  const server = createServerWithTools(inTheMiddle, backplane);
   const served = await serveHttp(server, { graceMs: 100, ...options, port, authorization });
   const clients: Client[] = [];
   const sent: SentRequest[] = [];
@@ -140,8 +142,8 @@ export async function createWorld(
   };
 }
 
-function createServerWithTools(inTheMiddle: () => void): McpServer {
-  const server = new McpServer({ name: "protected", version: "1.0.0" });
+function createServerWithTools(inTheMiddle: () => void, backplane: Backplane | undefined): McpServer {
+  const server = new McpServer({ name: "protected", version: "1.0.0" }, { backplane });
   server.registerTool("whoami", {}, ({ principal }) => ({
     content: [{ type: "text", text: principal?.subject ?? "nobody" }],
   }));

@@ -1,0 +1,26 @@
+import { SdkError } from "../jsonrpc/errors.js";
+
+/** Why a backplane failed. */
+export type BackplaneFailure =
+  /** It cannot be reached, or did not respond in time. Whether a change happened is not known. */
+  | "unavailable"
+  /** It has no room for the value or entry. */
+  | "full"
+  /** The text is longer than the backplane accepts. */
+  | "too-large"
+  /** What it contains under this name was not written by this library, or by a version that this one cannot read. */
+  | "unreadable";
+
+/** A backplane failed. Unless the reason is `unavailable`, the call that failed changed nothing. */
+export class BackplaneError extends SdkError {
+  override readonly name = "BackplaneError";
+  declare readonly data: { readonly reason: BackplaneFailure };
+
+  constructor(
+    readonly reason: BackplaneFailure,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super("STORE_FAILED", message, { reason }, options);
+  }
+}

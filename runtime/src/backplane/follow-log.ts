@@ -1,0 +1,89 @@
+import { toError } from "../jsonrpc/error-conversion.js";
+import type { Channels, LogEntry, LogStore } from "./backplane-store.js";
+
+/** Receives the entries of a log. */
+export interface LogFollower {
+  /** Called with each entry, one after the other: the next one waits for the promise. */
+  onEntry(entry: LogEntry): void | Promise<void>;
+  /** Called before the next entry when entries in between are missing: they were dropped before they could be read, or lost. */
+  onGap(): void;
+  /** Called when the log cannot be read at the moment. It is read again after the next message or interruption. */
+  onError(error: Error): void;
+}
+
+const pageSize = 100;
+
+/**
+ * Delivers each entry of a log once and in order, those that exist and those that any node appends later.
+ * @param after the id of the entry after which to start; undefined: from the oldest entry
+ * @returns a promise of a function that ends it, as soon as no later entry can be missed
+ * @throws BackplaneError when the subscription fails
+ */
+export async function followLog(
+  backplane: LogStore & Channels,
+  log: string,
+  after: string | undefined,
+  follower: LogFollower,
+): Promise<() => void> {
+  const following = new Following(backplane, log, after, follower);
+  const wake = (): void => void following.read();
+  const unsubscribe = await backplane.subscribe(log, { onMessage: wake, onGap: wake });
+  wake();
+  return () => {
+    following.hasEnded = true;
+    unsubscribe();
+  };
+}
+
+class Following {
+  hasEnded = false;
+  #isReading = false;
+  /** Whether something was appended while the log was read. */
+  #isStale = false;
+
+  constructor(
+    readonly logs: LogStore,
+    readonly log: string,
+    private after: string | undefined,
+    readonly follower: LogFollower,
+  ) {}
+
+  /** Reads the log to its end. Never rejects. */
+  async read(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#isStale && !this.hasEnded) {
+        this.#isStale = false;
+        if (await this.#readPage()) this.#isStale = true;
+      }
+    } catch (error) {
+      this.follower.onError(toError(error));
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Returns whether there may be more. */
+  async #readPage(): Promise<boolean> {
+    const { entries, hasGap } = await this.logs.read(this.log, { after: this.after, limit: pageSize });
+    if (this.hasEnded) return false;
+    if (hasGap) {
+      // What follows, if anything, is read from the oldest entry on.
+      this.after = undefined;
+      this.follower.onGap();
+    }
+    for (const entry of entries) {
+      if (this.#isOver()) return false;
+      this.after = entry.id;
+      await this.follower.onEntry(entry);
+    }
+    return entries.length === pageSize;
+  }
+
+  /** `hasEnded` changes while the follower works. */
+  #isOver(): boolean {
+    return this.hasEnded;
+  }
+}
