@@ -28,6 +28,8 @@ const apart = [
 ];
 /** Tests that need Chromium: `npm run test:log-in`. */
 const inBrowser = ["test/log-in/browser/**/*.test.ts"];
+/** Tests that need a Redis server: `npm run test:redis`. */
+const onRedis = ["test/redis/**/*.test.ts"];
 /** Excluded from all projects. The tests of `sharing` run in shared processes, so that modules such as the compiler load once. */
 const never = ["**/node_modules/**", "**/fixtures/**"];
 
@@ -45,7 +47,7 @@ export default defineConfig({
         test: {
           name: "sharing",
           include: ["test/**/*.test.ts"],
-          exclude: [...endToEnd, ...apart, ...inBrowser, ...never],
+          exclude: [...endToEnd, ...apart, ...inBrowser, ...onRedis, ...never],
           isolate: false,
         },
       },
@@ -55,6 +57,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: "end to end", include: endToEnd, exclude: never } },
       { extends: true, test: { name: "browser", include: inBrowser, exclude: never } },
+      { extends: true, test: { name: "redis", include: onRedis, exclude: never } },
     ],
   },
 });

@@ -152,6 +152,7 @@ export const borders: readonly Borders[] = [
         "timing",
       ],
       backplane: ["http-server", "jsonrpc", "options", "timing"],
+      redis: ["backplane", "jsonrpc", "options", "timing"],
       testing: ["backplane", "tasks", "transport", "jsonrpc"],
       // The loopback redirect explains failures of `listen` as `serveHttp` does.
       "auth-node": ["auth.ts", "http-client", "jsonrpc", "node/listen-error.ts", "options", "timing"],
