@@ -1,7 +1,7 @@
 import type { Step } from "./schedule.js";
 
-/** All tests but those that need a browser, which have a step of their own. */
-const vitest = "node node_modules/vitest/vitest.mjs run --project=!browser";
+/** All tests but those that need a browser or Redis, which have steps of their own. */
+const vitest = "node node_modules/vitest/vitest.mjs run --project=!browser --project=!redis";
 const ofRuntime = "test/runtime test/conversations test/hostile";
 
 /** Runs a command on another version of Node. The options of this npx call are unset, because tests call npx, too. */
@@ -17,19 +17,27 @@ const installNodes: Step = {
   command: nodes.map((version) => onNode(version, "true")).join(" && "),
 };
 
-/** Installs the Chromium of Debian, unless a browser is installed or the user is not root. */
-const installChromium = `command -v chromium chromium-browser google-chrome || [ "$(id -u)" != 0 ] || {
+/** Installs a package of Debian, unless one of its commands is there or the user is not root. */
+function install(name: string, ...commands: readonly string[]): string {
+  return `command -v ${commands.join(" ")} || [ "$(id -u)" != 0 ] || {
   export DEBIAN_FRONTEND=noninteractive
-  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null
+  apt-get update -qq && apt-get install -y -qq --no-install-recommends ${name} >/dev/null
 }`;
+}
+
+/** Packages of Debian are installed one after the other. */
+const installPackages = [
+  install("chromium", "chromium", "chromium-browser", "google-chrome"),
+  install("redis-server", "redis-server"),
+].join("\n");
 
 /** The steps, in the order in which they start when they can: steps that others need and long steps are first. */
 export const steps: readonly Step[] = [
   { name: "types", command: "npm run --silent typecheck" },
-  { name: "Chromium", command: installChromium },
+  { name: "Chromium and Redis", command: installPackages },
   installNodes,
   { name: "build", command: "npm run build", needs: ["types"] },
-  { name: "other clients and servers", command: "npm run --silent interop", needs: ["build", "Chromium"] },
+  { name: "other clients and servers", command: "npm run --silent interop", needs: ["build", "Chromium and Redis"] },
   { name: "lint", command: "npm run --silent lint", needs: ["types"] },
   {
     name: "projects of mcpwright new: installed, tested, inspected",
@@ -39,14 +47,19 @@ export const steps: readonly Step[] = [
   {
     name: "hosts: Node, Bun, Deno, workerd and Chromium",
     command: "npm run --silent test:hosts",
-    needs: ["build", "Chromium"],
+    needs: ["build", "Chromium and Redis"],
   },
   {
     name: "log-ins with a real authorization server in Chromium",
     command: "npm run --silent test:log-in",
-    needs: ["build", "Chromium"],
+    needs: ["build", "Chromium and Redis"],
   },
-  { name: "official conformance suite", command: "npm run --silent conformance", needs: ["build", "Chromium"] },
+  { name: "the backplane in Redis", command: "npm run --silent test:redis", needs: ["build", "Chromium and Redis"] },
+  {
+    name: "official conformance suite",
+    command: "npm run --silent conformance",
+    needs: ["build", "Chromium and Redis"],
+  },
   {
     name: "a typed client for the reference server",
     command: "npm run --silent bind:everything",
@@ -62,7 +75,11 @@ export const steps: readonly Step[] = [
     command: "npm run --silent release -- --dry-run",
     needs: ["build"],
   },
-  { name: "HTML reports of mcpwright diff in Chromium", command: "npm run --silent test:pages", needs: ["Chromium"] },
+  {
+    name: "HTML reports of mcpwright diff in Chromium",
+    command: "npm run --silent test:pages",
+    needs: ["Chromium and Redis"],
+  },
   {
     name: "predicates and ajv on a million instances",
     command: "npm run --silent differential",

@@ -68,6 +68,7 @@ beforeAll(async () => {
     "jose",
     "libsql",
     "mcpwright",
+    "redis",
     "zod",
   ]) {
     mkdirSync(join(folder, "node_modules", name, ".."), { recursive: true });

@@ -260,7 +260,7 @@ test("texts that are too long are rejected before they are sent", async () => {
   expect(await backplane.get("k")).toBeUndefined();
 });
 
-test("an object that is no client is rejected at once", () => {
+test("an object without the methods of a client is rejected at once", () => {
   expect(() => redisBackplane({} as never)).toThrow("pass a client of the package redis");
   expect(() => redisBackplane(undefined as never)).toThrow("pass a client of the package redis");
   expect(() => redisBackplane(createClient(), { timeoutMs: -1 })).toThrow("timeoutMs must be 0 or more");

@@ -76,7 +76,7 @@ export class RedisChannels {
     channel.ready
       .then(() => this.#opening)
       .then((subscriber) => {
-        // Somebody may have subscribed again in the meantime.
+        // Another subscriber may have come in the meantime.
         if (!this.#channels.has(name) && !this.#isClosed) return subscriber?.unsubscribe(name);
       })
       .catch(() => undefined);

@@ -57,7 +57,7 @@ const interruptions = [
   "-node",
 ];
 
-/** @throws SdkError `INVALID_CONFIGURATION` when the object is no client */
+/** @throws SdkError `INVALID_CONFIGURATION` when the object is not a client */
 export function toConnection(client: NodeRedis | IoRedis): RedisConnection {
   if (hasMethods<IoRedis>(client, ["call", "duplicate", "subscribe"])) return new IoRedisConnection(client);
   if (hasMethods<NodeRedis>(client, ["sendCommand", "duplicate", "subscribe"])) return new NodeRedisConnection(client);
