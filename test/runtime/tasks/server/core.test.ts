@@ -157,7 +157,7 @@ describe("tasks/result", () => {
     });
     const expected = { ...text("for the model"), isError: true, _meta: related(taskId) };
     expect((await client.ask("tasks/result", { taskId })).result).toEqual(expected);
-    expect(await client.get(taskId)).toMatchObject({ status: "failed" });
+    expect(await client.get(taskId)).toMatchObject({ status: "failed", statusMessage: "for the model" });
     const { result } = await client.ask("tasks/list");
     expect(result?.["tasks"]).toMatchObject([{ taskId, status: "failed" }]);
   });
