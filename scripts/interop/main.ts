@@ -1,12 +1,14 @@
 /**
  * Runs our client and server against other implementations: `npm run interop -- [part of a name]... [--write]`. Fails when a
  * feature fails that is not a known gap of the peer; when docs/reference/interoperability.md does not match the results, which
- * `--write` writes; and when docs/guide/migrating.md does not contain a public name of the official SDK.
+ * `--write` writes; and when docs/guide/migrating.md does not contain a public name of the official SDK, or docs/guide/tasks.md does
+ * not show the programs that it compares.
  */
 import { parseArgs } from "node:util";
 import { checkDocument, writeDocument } from "./document.js";
 import { installPinned } from "../pinned.js";
 import { checkTypes } from "./check-types.js";
+import { comparisonProblems } from "./comparison.js";
 import { migratingProblems } from "./migrating.js";
 import { type Cell, hasFailed, type Pairing, tryPairing } from "./pairing.js";
 import { listPairings } from "./pairings.js";
@@ -43,11 +45,14 @@ if (!failed && wanted.length === 0) {
     console.log("\ndocs/reference/interoperability.md does not match these results: run npm run interop -- --write");
   }
 }
-if (wanted.length === 0)
-  for (const problem of migratingProblems()) {
-    failed = true;
-    console.log(`\ndocs/guide/migrating.md: ${problem}`);
-  }
+if (wanted.length === 0) {
+  const guides = { "migrating.md": migratingProblems(), "tasks.md": comparisonProblems() };
+  for (const [guide, found] of Object.entries(guides))
+    for (const problem of found) {
+      failed = true;
+      console.log(`\ndocs/guide/${guide}: ${problem}`);
+    }
+}
 const lacks = cells.filter(({ knownGap: lack, problem }) => lack && problem !== undefined).length;
 console.log(
   `\n${cells.length} cells: ${cells.filter(({ problem }) => problem === undefined).length} pass, ${lacks} that the peer lacks, ${cells.filter(hasFailed).length} fail; ${((performance.now() - start) / 1_000).toFixed(1)} s`,

@@ -150,6 +150,22 @@ export function listPairings(stage: Stage): Pairings {
     },
   });
 
+  /** Our server with tasks, and the official task client. */
+  const servingTasks = (transport: "stdio" | "http"): Pairing => ({
+    peer: "ext-tasks on SDK 2.x",
+    role: "client",
+    transport: titles[transport],
+    revisions: [newestWithHandshake, stateless],
+    knownGaps: [],
+    async tryIt(revision) {
+      const server = [process.execPath, stage.program("servers/tasks"), transport, revision] as const;
+      const target = { transport, revision };
+      if (transport === "stdio") return talk(peer("clients/ext-tasks"), { ...target, command: server });
+      const { url } = await once(startServer, server);
+      return talk(peer("clients/ext-tasks"), { ...target, url: `${url}/mcp` });
+    },
+  });
+
   const everything = (transport: "http" | "sse", path: string, mode: string) => async (): Promise<Aim> => {
     const { url } = await once(startOnPort, published("everything", mode));
     return { suite: "everything", transport, url: url + path };
@@ -214,6 +230,8 @@ export function listPairings(stage: Stage): Pairings {
     serving("SDK 2.x", "sdk2", "stdio", [...handshake, stateless], lacks.lateProgress),
     serving("SDK 2.x", "sdk2", "http", [...sessions, stateless]),
     serving("SDK 2.x", "sdk2", "sse", [oldest], lacks.lateProgress),
+    servingTasks("stdio"),
+    servingTasks("http"),
     inspecting("stdio", [newestWithHandshake, stateless]),
     inspecting("http", [newestWithHandshake, stateless]),
     inspecting("sse", [oldest]),

@@ -30,6 +30,8 @@ export interface Driver {
   readonly serverName: string | undefined;
   readonly capabilities: object;
   call(name: string, args?: object, options?: CallOptions): Promise<ToolResult>;
+  /** Calls a tool as a task, and passes on the statuses. Absent if the client does not support tasks. */
+  readonly callTask?: (name: string, args: object, onStatus: (status: string) => void) => Promise<ToolResult>;
   /** The names of all items of a list. */
   list(what: ListName): Promise<readonly string[]>;
   /** One page of resources. */

@@ -5,6 +5,7 @@ import { Client } from "@mcpwright/runtime/client";
 import { type FetchLike, SSEClientTransport, StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
 import { ajvValidator } from "@mcpwright/runtime/json-schema";
 import { StdioClientTransport } from "@mcpwright/runtime/stdio";
+import { tasks } from "@mcpwright/runtime/tasks/client";
 import { answers, type Open } from "../driver.js";
 import { features } from "../features.js";
 import { everything } from "../known/everything.js";
@@ -23,6 +24,8 @@ const open: Open = async (target) => {
     {
       revisions: target.findOut ? clientSides : clientSides.filter(({ revision }) => revision === target.revision),
       capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } },
+      // Tasks exist since then.
+      extensions: target.findOut || target.revision >= "2025-11-25" ? [tasks()] : [],
       jsonSchemaValidator: ajvValidator({ untrusted: true }),
       timeoutMs: 3_000,
       trace: (direction, message) => {
@@ -64,6 +67,8 @@ const open: Open = async (target) => {
     serverName: client.getServerVersion()?.name,
     capabilities: client.getServerCapabilities() ?? {},
     call: (name, args = {}, options = {}) => client.callTool({ name, arguments: { ...args } }, options),
+    callTask: (name, args, onStatus) =>
+      client.callTool({ name, arguments: { ...args } }, { task: true, onStatus: ({ status }) => onStatus(status) }),
     async list(what) {
       switch (what) {
         case "tools":

@@ -191,6 +191,20 @@ export const everything: readonly Feature[] = [
     },
   },
   {
+    // The tool requires a task, and asks a question in the middle.
+    name: "tasks",
+    since: "2025-11-25",
+    tryIt: async (driver) => {
+      const statuses: string[] = [];
+      const args = { topic: "python", ambiguous: true };
+      const result = await driver.callTask?.("simulate-research-query", args, (status) => statuses.push(status));
+      const text = textOf(result ?? { content: [] });
+      expect("the report", text.includes("# Research Report: python ("), text);
+      expect("the task did not wait for an answer", statuses.includes("input_required"), statuses);
+      same("the last status", statuses.at(-1), "completed");
+    },
+  },
+  {
     name: "elicitation by URL",
     since: "2025-11-25",
     tryIt: async (driver) => {

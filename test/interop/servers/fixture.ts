@@ -10,6 +10,7 @@ export const input = {
   count: z.object({ to: z.number(), key: z.string() }),
   progress: z.object({ key: z.string(), progress: z.number() }),
   key: z.object({ key: z.string() }),
+  year: z.object({ year: z.number() }),
   nothing: z.object({}),
   name: z.object({ name: z.string() }),
   route: z.object({ region: z.string().meta({ "x-mcp-header": "Region" }) }),
