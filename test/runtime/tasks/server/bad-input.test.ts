@@ -182,7 +182,7 @@ describe.each(cases)("tasks of %s in a %s", (revision, _name, open) => {
         const other = async (): Promise<unknown> => {
           if (what === "an answer") return answer();
           if (what === "its end") finish();
-        return undefined;
+          return undefined;
         };
         const cancel = async (): Promise<unknown> => {
           if (what === "its expiry") await new Promise((resolve) => setTimeout(resolve, 26 + round));
