@@ -4,6 +4,21 @@ const samples = [
   ...Array.from("\u00a0éÉßµ²½İΩяЖ٣中あ한\u0301\u200d\u2028\ufeff€😀"),
 ];
 
+/** One character for each combination of the classes in a pattern that has Unicode properties and several classes. */
+function ofProperties(pattern: string): readonly string[] {
+  const parts = new Set(pattern.match(/\\p\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]/gisu));
+  const classes = [...parts].filter((part) => /^(?:\\p\{|\[)/i.test(part));
+  if (classes.length < 2 || !classes.some((part) => /\\p\{/i.test(part))) return [];
+  const tests = classes.map((part) => new RegExp(part, "u"));
+  const found = new Map<string, string>();
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code);
+    const combination = tests.map((test) => Number(test.test(character))).join("");
+    if (!found.has(combination)) found.set(combination, character);
+  }
+  return [...found.values()];
+}
+
 /** Which characters a regular expression of one character matches, tried with samples. */
 export class CharacterSets {
   private readonly characters: readonly string[];
@@ -18,7 +33,8 @@ export class CharacterSets {
       },
     );
     const points = own.filter((code) => code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff));
-    this.characters = [...new Set([...samples, ...points.map((code) => String.fromCodePoint(code))])];
+    const neighbours = points.map((code) => String.fromCodePoint(code));
+    this.characters = [...new Set([...samples, ...neighbours, ...ofProperties(pattern)])];
   }
 
   of(source: string): readonly string[] {
