@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { digestsByName, flattenUnion } from "../../generator/shared/fidelity/digest.js";
+import { digestsByName } from "../../generator/shared/fidelity/digest.js";
+import { flattenUnion } from "../../generator/shared/model/flatten-union.js";
 import { applyLossyRules } from "../../generator/shared/fidelity/lossy-rules.js";
 import type { ProtocolModel } from "../../generator/shared/model/protocol.js";
 import type { SourceModule, TypeExpression } from "../../generator/shared/model/source.js";

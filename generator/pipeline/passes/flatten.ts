@@ -18,7 +18,7 @@ import type {
 } from "../../shared/model/source.js";
 import { templatePattern } from "../../shared/model/template.js";
 import { structureKey } from "../../shared/model/structure.js";
-import { flattenUnion } from "../../shared/fidelity/digest.js";
+import { flattenUnion } from "../../shared/model/flatten-union.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import { allOf } from "./all-of.js";
 import { bodyOf, objectType, type Body } from "./body.js";

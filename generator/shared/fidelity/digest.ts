@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { assertNever } from "../assert-never.js";
+import { flattenUnion } from "../model/flatten-union.js";
 import type {
   Declaration,
   EntriesExpression,
@@ -148,12 +149,6 @@ function tagFacts({ deprecated, ...tags }: Tags): Json {
   const entries: [string, Json][] = Object.entries(tags);
   if (deprecated !== undefined) entries.push(["deprecated", true]);
   return Object.fromEntries(entries.sort(byKey));
-}
-
-export function flattenUnion(members: readonly TypeExpression[]): readonly TypeExpression[] {
-  return members.flatMap((member) =>
-    member.kind === "union" && !member.exclusive ? flattenUnion(member.members) : [member],
-  );
 }
 
 function sorted(values: readonly Json[]): readonly Json[] {

@@ -1,6 +1,7 @@
 import { mapDeclaredTypes, mapInnerTypes } from "../model/inner-expressions.js";
 import type { Declaration, InterfaceDeclaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
-import { digest, flattenUnion } from "./digest.js";
+import { digest } from "./digest.js";
+import { flattenUnion } from "../model/flatten-union.js";
 
 /**
  * The facts that the official printer of schema.json loses or changes, as transformations of a module read from
