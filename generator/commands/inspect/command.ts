@@ -12,6 +12,7 @@ interface Arguments extends SessionArguments {
   readonly call: string | undefined;
   readonly args: string | undefined;
   readonly arg: readonly string[] | undefined;
+  readonly task: boolean | undefined;
   readonly read: string | undefined;
   readonly prompt: string | undefined;
   readonly complete: readonly string[] | undefined;
@@ -45,6 +46,7 @@ function options(argv: Argv<SessionArguments>): Argv {
       array: true,
       nargs: 1,
     })
+    .option("task", { describe: "Run the tool as a task; Ctrl-C cancels it", type: "boolean" })
     .option("read", { describe: "Read this resource", type: "string", requiresArg: true })
     .option("prompt", { describe: "Get this prompt", type: "string", requiresArg: true })
     .option("complete", {
@@ -59,12 +61,14 @@ function options(argv: Argv<SessionArguments>): Argv {
     .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
     .example("$0 inspect http://127.0.0.1:3000/mcp", "Show the features of a server")
     .example("$0 inspect server.js --call add --arg a=1 --arg b=2", "Call a tool")
+    .example("$0 inspect server.js --call report --task", "Run a tool as a task, and show its status")
     .example("$0 inspect --json -- npx -y some-server --option", "A server command with its own options")
     .check((given) => {
-      const { call, args, arg, read, prompt, complete, watch, trace } = given as unknown as Arguments;
+      const { call, args, arg, task, read, prompt, complete, watch, trace } = given as unknown as Arguments;
       if ([call, read, prompt, complete, watch].filter((one) => one !== undefined).length > 1)
         throw new UsageError("Use only one of --call, --read, --prompt, --complete and --watch.");
       if (args !== undefined && call === undefined) throw new UsageError("--args requires --call.");
+      if (task === true && call === undefined) throw new UsageError("--task requires --call.");
       if (arg !== undefined && (call ?? prompt ?? complete) === undefined)
         throw new UsageError("--arg requires --call, --prompt or --complete.");
       if (complete !== undefined && complete.length !== 2)
@@ -123,7 +127,13 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
 function requestOf(args: Arguments): InspectRequest | undefined {
   const { call, args: json, arg = [], read, prompt, complete } = args;
   if (call !== undefined)
-    return { kind: "call", name: call, arguments: json === undefined ? {} : readObject("--args", json), pairs: arg };
+    return {
+      kind: "call",
+      name: call,
+      arguments: json === undefined ? {} : readObject("--args", json),
+      pairs: arg,
+      task: args.task === true,
+    };
   if (read !== undefined) return { kind: "read", uri: read };
   if (prompt !== undefined) return { kind: "prompt", name: prompt, arguments: pairsOf("--arg", arg) };
   if (complete === undefined) return undefined;

@@ -8,6 +8,7 @@ import { readTarget } from "../../shared/sessions/read-target.js";
 import type { TargetOptions } from "../../shared/sessions/target.js";
 import type { Inspection, InspectRequest } from "./inspection.js";
 import { printNotifications } from "./print-notifications.js";
+import { taskExtensions } from "./call-task.js";
 import { listAll } from "../../shared/sessions/list-all.js";
 import { sendRequest } from "./send-request.js";
 import { watchResource } from "./watch-resource.js";
@@ -52,7 +53,10 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
     target.kind === "http" &&
     options.authorization &&
     serverAuthorization(target, options.authorization, { tell, ...(ask && { ask }) });
+  const asked = options.request;
+  const extensions = asked?.kind === "call" ? await taskExtensions(revision, asked.task === true) : [];
   const session = await openSession(target, {
+    extensions,
     ...(authorization && { authorization }),
     ...(revision !== undefined && { revision }),
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -74,7 +78,6 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
       await watchResource(session, options.watch, { tell, ended: ended.signal, ...(signal && { signal }) });
       return { ...facts, notes };
     }
-    const asked = options.request;
     if (!asked) return { ...facts, notes };
     // A user may need more time than the timeout.
     const patience = ask && !answer && timeoutMs === undefined ? { timeoutMs: 600_000 } : {};

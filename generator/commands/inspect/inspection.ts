@@ -11,6 +11,8 @@ export type InspectRequest =
       readonly arguments: Members;
       /** Arguments as strings, each `key=value`; the tool's input schema determines their types. */
       readonly pairs?: readonly string[];
+      /** Whether to ask the server to run the tool as a task. Default: `false`; the server can decide for itself. */
+      readonly task?: boolean;
     }
   | { readonly kind: "read"; readonly uri: string }
   | { readonly kind: "prompt"; readonly name: string; readonly arguments: Readonly<Record<string, string>> }
@@ -37,5 +39,7 @@ export interface Inspection extends ServerLists {
   /** The request that was sent; then there are no lists. */
   readonly request?: Members;
   readonly result?: Members;
+  /** The task as which the server ran the tool, in the last state that it reported; it can end without a further report. */
+  readonly task?: Members;
   readonly notes: readonly Diagnostic[];
 }

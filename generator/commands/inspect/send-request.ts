@@ -5,6 +5,7 @@ import type { ServerSession } from "../../shared/sessions/open-session.js";
 import { escapeLine } from "../../shared/command/escape-controls.js";
 import type { Inspection, InspectRequest } from "./inspection.js";
 import { listOrNote } from "../../shared/sessions/list-all.js";
+import { callAsTask } from "./call-task.js";
 import { checkToolOutput } from "./check-tool-output.js";
 import { typedArguments } from "./typed-arguments.js";
 
@@ -16,7 +17,7 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
 }
 
-type Answered = Required<Pick<Inspection, "request" | "result">>;
+type Answered = Required<Pick<Inspection, "request" | "result">> & Pick<Inspection, "task">;
 
 /** Sends one request to the server. */
 export async function sendRequest(
@@ -74,12 +75,14 @@ async function call(
   noteUnlisted("tool", name, tools, options);
   const { inputSchema = {}, outputSchema } = tools.find((tool) => tool.name === name) ?? {};
   const args = { ...asked.arguments, ...typedArguments(pairs, inputSchema) };
-  const result = await run(`the call of ${name}`, () => client.callTool({ name, arguments: args }, send));
+  const { result, task } = await run(`the call of ${name}`, () =>
+    callAsTask(client, { name, arguments: args }, send, { ...options, task: asked.task === true }),
+  );
   if (outputSchema && result.isError !== true) {
     const doubt = await checkToolOutput(name, outputSchema, result.structuredContent);
     if (doubt) options.note(doubt);
   }
-  return { request: { call: name, arguments: args }, result: { ...result } };
+  return { request: { call: name, arguments: args }, result: { ...result }, ...(task && { task: { ...task } }) };
 }
 
 /** Notes an item that the server does not list. The request is sent nevertheless, because its response may help. */

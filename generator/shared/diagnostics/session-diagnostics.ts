@@ -177,6 +177,11 @@ export const sessionDiagnostics = {
     message: "the server rejected {what} with error {code}: {reason}",
     hint: "Run mcpwright inspect without a request to see what the server expects.",
   },
+  "server-task-ended": {
+    severity: "error",
+    message: "{what} ran as a task, which has no result: {reason}",
+    hint: "Call the tool again; a server may delete a task when its time is over.",
+  },
   "server-lacks": {
     severity: "error",
     message: "{what} is not possible: {reason}",

@@ -76,6 +76,10 @@ function find(error: unknown, facts: FailureContext): Found {
     case "NOT_IN_THIS_REVISION":
     case "INPUT_REQUIRED_UNSUPPORTED":
       return ["server-lacks", { what, reason }];
+    case "TASK_CANCELLED":
+    case "TASK_EXPIRED":
+    case "TASK_NOT_FOUND":
+      return ["server-task-ended", { what, reason }];
     case "INVALID_RESULT":
     case "INVALID_MESSAGE":
     case "LIMIT_EXCEEDED":

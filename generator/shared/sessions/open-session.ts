@@ -1,6 +1,6 @@
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import type { Trace } from "@mcpwright/runtime";
-import { Client } from "@mcpwright/runtime/client";
+import { Client, type ClientExtension } from "@mcpwright/runtime/client";
 import { type AuthProvider, SSEClientTransport, StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
 import { ErrorCode, ProtocolError, SdkError } from "@mcpwright/runtime/errors";
 import { StdioClientTransport } from "@mcpwright/runtime/stdio";
@@ -30,6 +30,8 @@ export interface SessionOptions {
   readonly onEnd?: (error: Error) => void;
   /** Authorizes the requests to a server at a URL. Default: only the headers of the target. */
   readonly authorization?: SessionAuthorization;
+  /** Extensions of the client. Default: none. */
+  readonly extensions?: readonly ClientExtension[];
   /** Called before the connection opens, to register handlers. */
   readonly prepare?: (client: Client) => void;
 }
@@ -52,7 +54,7 @@ export interface ServerSession {
  * @throws DiagnosticError revision-unknown, server-*
  */
 export async function openSession(target: ServerTarget, options: SessionOptions): Promise<ServerSession> {
-  const { revision, timeoutMs = 60_000, signal, trace, onStderr, onNote, onEnd, prepare } = options;
+  const { revision, timeoutMs = 60_000, signal, trace, onStderr, onNote, onEnd, extensions = [], prepare } = options;
   const known = clientSides.map((side) => side.revision);
   const revisions = clientSides.filter((side) => revision === undefined || side.revision === revision);
   if (revisions.length === 0) fail("revision-unknown", { revision: revision ?? "", known: known.join(", ") });
@@ -64,6 +66,7 @@ export async function openSession(target: ServerTarget, options: SessionOptions)
       revisions,
       timeoutMs,
       capabilities,
+      ...(extensions.length > 0 && { extensions }),
       ...(trace && { trace }),
       onInvalidItem: (item, method) =>
         onNote?.(diagnostic("server-item-invalid", { method, name: JSON.stringify(item).slice(0, 200) })),
