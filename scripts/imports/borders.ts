@@ -151,7 +151,7 @@ export const borders: readonly Borders[] = [
         "sqlite",
         "timing",
       ],
-      backplane: ["http-server", "jsonrpc", "options", "timing"],
+      backplane: ["http-server", "connection", "jsonrpc", "options", "timing"],
       redis: ["backplane", "jsonrpc", "options", "timing"],
       testing: ["backplane", "tasks", "transport", "jsonrpc"],
       // The loopback redirect explains failures of `listen` as `serveHttp` does.

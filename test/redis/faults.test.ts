@@ -202,6 +202,37 @@ describe("keys of others under the prefix", () => {
   });
 });
 
+test("a user with the documented rights can do everything, and one without them gets a clear error", async () => {
+  const server = await serve();
+  const rights = [
+    "~orders:*",
+    "&orders:*",
+    "+@read",
+    "+@write",
+    "+@pubsub",
+    "+@scripting",
+    "+@connection",
+    "+info",
+    "+time",
+  ];
+  await server.command("ACL", "SETUSER", "mcp", "on", ">secret", ...rights);
+  await server.command("ACL", "SETUSER", "poor", "on", ">secret", "~*", "&*", "+@read", "+@connection");
+  const urlOf = (user: string): string => `redis://${user}:secret@127.0.0.1:${server.port}`;
+  const backplane = await node(urlOf("mcp"), { prefix: "orders:" });
+  const version = await backplane.set("k", "1", keep);
+  expect(await backplane.set("k", "2", { ...keep, ifVersion: version ?? "" })).toBeDefined();
+  const received: string[] = [];
+  await followLog(backplane, "log", undefined, {
+    onEntry: ({ text }) => void received.push(text),
+    onGap: () => void received.push("gap"),
+    onError: ({ message }) => void received.push(message),
+  });
+  await backplane.append("log", "1", bounds);
+  await vi.waitFor(() => expect(received).toEqual(["1"]));
+  const { reason, message } = await failure((await node(urlOf("poor"))).set("k", "1", keep));
+  expect([reason, message]).toEqual(["unavailable", expect.stringContaining("change its ACL")]);
+});
+
 test("a server that answers nonsense: every call is rejected, and the process lives", async () => {
   for (const nonsense of ["+OK\r\n", ":7\r\n", "*1\r\n:1\r\n", "$3\r\nabc\r\n", "-ERR what\r\n", "_\r\n", "%%%\r\n"]) {
     let isConnected = false;

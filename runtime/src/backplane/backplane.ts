@@ -1,5 +1,5 @@
 import type { ResumptionOptions } from "../http-server/resumption-options.js";
-import type { ServerBackplane, StreamEvents } from "../http-server/server-backplane.js";
+import type { ChangingServer, ServerBackplane, SharedChanges, StreamEvents } from "../http-server/server-backplane.js";
 import type {
   AppendOptions,
   Channels,
@@ -12,6 +12,7 @@ import type {
   StoredValue,
   ValueStore,
 } from "./backplane-store.js";
+import { LoggedChanges } from "./logged-changes.js";
 import { LoggedStreams } from "./logged-streams.js";
 
 /**
@@ -41,9 +42,25 @@ export abstract class Backplane implements ValueStore, LogStore, Channels, Serve
   abstract publish(channel: string, text: string): MaybePromise<void>;
   abstract subscribe(channel: string, subscriber: ChannelSubscriber): MaybePromise<() => void>;
 
+  /**
+   * Remembers the ids of used DPoP proofs for all nodes, so that a proof is accepted once (RFC 9449, section 11.1).
+   * @example
+   * ```ts
+   * const authorization = requireBearerAuth({ resource, verifier, dpop: { replayStore: backplane.replayStore } });
+   * ```
+   */
+  get replayStore(): { add(id: string, expiresAt: number): Promise<boolean> } {
+    return { add: (id, expiresAt) => this.useOnce(`dpop.${id}`, expiresAt - Date.now()) };
+  }
+
   /** @internal */
   streamEvents(options: ResumptionOptions): StreamEvents {
     return new LoggedStreams(this, options);
+  }
+
+  /** @internal */
+  shareChanges(server: ChangingServer): SharedChanges {
+    return new LoggedChanges(this, server);
   }
 
   /** @internal */

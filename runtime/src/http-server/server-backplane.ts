@@ -1,3 +1,4 @@
+import type { Change } from "../connection/change.js";
 import type { ResumptionOptions } from "./resumption-options.js";
 
 /** A value, or a promise of it. */
@@ -7,8 +8,26 @@ type MaybePromise<Value> = Value | Promise<Value>;
 export interface ServerBackplane {
   /** Keeps the messages of streams. @internal */
   streamEvents(options: ResumptionOptions): StreamEvents;
+  /** Shares the changes of a server with the servers of the same name at other nodes. @internal */
+  shareChanges(server: ChangingServer): SharedChanges;
   /** Marks an id as used, for all nodes. Returns false when it was used before. @internal */
   useOnce(id: string, ttlMs: number): MaybePromise<boolean>;
+}
+
+/** A server whose changes are shared. */
+export interface ChangingServer {
+  readonly name: string;
+  /** Notifies the clients of this node of a change at another one. */
+  readonly deliver: (change: Change) => void;
+  readonly onerror: (error: unknown) => void;
+}
+
+/** The changes of a server. */
+export interface SharedChanges {
+  /** Publishes a change of this node. A failure is reported. */
+  publish(change: Change): void;
+  /** Ends the delivery of changes of other nodes. */
+  end(): void;
 }
 
 /**

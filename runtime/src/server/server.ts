@@ -17,6 +17,7 @@ import { SdkError } from "../jsonrpc/errors.js";
 import type { Meta } from "../jsonrpc/message-types.js";
 import { JSON_TEXT } from "../jsonrpc/serialize.js";
 import { assertImplementation } from "../options/assert-options.js";
+import type { SharedChanges } from "../http-server/server-backplane.js";
 import { StateSealer } from "../request-state/state-sealer.js";
 import { assertExtensionIds } from "../rules/extension-ids.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
@@ -86,6 +87,7 @@ export class Server<
   readonly #serverInfoMeta: Meta | undefined;
   #capabilities: ServerCapabilities;
   #pendingChanges: Map<string, Change> | undefined;
+  readonly #sharedChanges: SharedChanges | undefined;
   #dispatch: (context: ServerContext) => unknown;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when `info` or one of the options is invalid */
@@ -112,6 +114,11 @@ export class Server<
     this.hasMiddleware = !!options.middleware?.length;
     this.#dispatch = this.hasMiddleware ? compose(options.middleware ?? [], handleVisibly) : handle;
     for (const extension of options.extensions ?? []) (extension as ServerExtension).attachServer?.(this);
+    this.#sharedChanges = options.backplane?.shareChanges({
+      name: info.name,
+      deliver: (change) => this.#deliver([change]),
+      onerror: (error) => reportTo(options, error),
+    });
   }
 
   get capabilities(): ServerCapabilities {
@@ -176,6 +183,7 @@ export class Server<
 
   /** Closes all connections gracefully (see `ServerConnection.shutdown`). */
   close(graceMs?: number): Promise<void> {
+    this.#sharedChanges?.end();
     const closing = [...this.openConnections].map((connection) => connection.shutdown(graceMs));
     return markHandled(Promise.all([...closing, this.onClose?.(graceMs)]).then(() => undefined));
   }
@@ -186,11 +194,15 @@ export class Server<
       const changes = (this.#pendingChanges = new Map<string, Change>());
       queueMicrotask(() => {
         this.#pendingChanges = undefined;
-        for (const connection of this.openConnections)
-          for (const one of changes.values()) connection.notifyChanged(one);
+        this.#deliver([...changes.values()]);
+        for (const one of changes.values()) this.#sharedChanges?.publish(one);
       });
     }
     this.#pendingChanges.set(`${change.kind} ${change.uri ?? ""}`, change);
+  }
+
+  #deliver(changes: readonly Change[]): void {
+    for (const connection of this.openConnections) for (const one of changes) connection.notifyChanged(one);
   }
 
   /** Runs the handler of a request, through the middleware. @internal */

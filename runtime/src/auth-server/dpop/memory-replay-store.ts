@@ -20,7 +20,7 @@ interface Span {
 
 /**
  * Remembers the ids of proofs in the memory of this process: the default of the option `dpop`. Several nodes behind one address need
- * a store of their own that they share, such as Redis with `SET id 1 NX PXAT expiresAt`.
+ * a store that they share, such as the `replayStore` of a `Backplane`.
  *
  * When it is full of ids that have not expired, it does not forget one of them, because the proof of that id could be used again. It
  * rejects new proofs instead (503), until ids expire. Only clients with a valid token can fill it, and each only its share. The

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MemoryBackplane } from "../../../../runtime/src/backplane.js";
 import { MemoryReplayStore } from "../../../../runtime/src/auth-server/dpop/memory-replay-store.js";
 import { TokenVerificationError } from "../../../../runtime/src/auth-server/token-errors.js";
 import { createProofs, ProofMaker } from "./proof-maker.js";
@@ -114,6 +115,15 @@ describe("the id of a proof is remembered as long as the proof could be accepted
     await expect(proofs.verify(proof, maker.request())).rejects.toThrow("its jti was used before");
     expect(added[0]).toEqual([`${maker.thumbprint}.one`, start + 60_001]);
   });
+});
+
+it("of several nodes with one backplane, one accepts a proof", async () => {
+  const maker = await ProofMaker.create();
+  const { replayStore } = new MemoryBackplane();
+  const nodes = [createProofs({ replayStore }), createProofs({ replayStore })];
+  const proof = await maker.proof();
+  const outcomes = await Promise.allSettled(nodes.map((node) => node.verify(proof, maker.request())));
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
 describe("a proof cannot be verified", () => {
