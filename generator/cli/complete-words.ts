@@ -1,3 +1,4 @@
+import { knownExtensionIds } from "../shared/sources/extension-folder.js";
 import { knownRevisions } from "../shared/sources/schema-folder.js";
 import type { Verb } from "../shared/command/verb.js";
 import { describeCommand, type OptionDescription } from "./describe-command.js";
@@ -10,6 +11,9 @@ export interface Completion {
 
 /** Arguments that take a revision, some of them also a file. */
 const revisionArguments: ReadonlySet<string> = new Set(["revision", "revisions", "before", "after", "schema", "over"]);
+
+/** Arguments that take the id of an extension, some of them also a file. */
+const extensionArguments: ReadonlySet<string> = new Set(["extension", "schema"]);
 
 /**
  * Completes the last word of a command line, which may be empty.
@@ -56,8 +60,16 @@ function asOption({ name, describe }: OptionDescription): Completion {
 }
 
 function values({ name, choices }: OptionDescription): readonly Completion[] {
-  const words = choices.length === 0 && revisionArguments.has(name) ? knownRevisions() : choices;
+  const words = choices.length === 0 ? known(name) : choices;
   return words.map((word) => ({ word, describe: name }));
+}
+
+/** The revisions and extensions that an argument can name. */
+function known(name: string): readonly string[] {
+  return [
+    ...(revisionArguments.has(name) ? knownRevisions() : []),
+    ...(extensionArguments.has(name) ? knownExtensionIds() : []),
+  ];
 }
 
 interface Split {

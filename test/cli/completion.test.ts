@@ -24,6 +24,12 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["inspect", "--revision", "2026"], "2026-07-28"],
   [["generate", "--check", "2026"], "2026-07-28"],
   [["generate", "--over", "2026"], "2026-07-28"],
+  ...["generate", "vendor", "validate", "bind"].map(
+    (verb) => [[verb, "--extension", ""], "io.modelcontextprotocol/ui io.modelcontextprotocol/tasks"] as const,
+  ),
+  [["vendor", "--extension", "./"], ""],
+  [["compare-schema", "io."], "io.modelcontextprotocol/ui io.modelcontextprotocol/tasks"],
+  [["inspect", "--ta"], "--task"],
   [["completion", ""], "bash zsh"],
   [["validate", ""], ""],
   [["generate", "--schema", ""], ""],

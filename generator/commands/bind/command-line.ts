@@ -6,15 +6,20 @@ const hidden = "***";
 
 /** The command line that generates a client, without secrets: headers and variables are reduced to their names. */
 export function bindCommandLine(
-  options: TargetOptions & { readonly revision?: string; readonly out?: string },
+  options: TargetOptions & {
+    readonly revision?: string;
+    readonly extensions?: readonly string[];
+    readonly out?: string;
+  },
 ): string {
-  const { target, server, headers = {}, env = {}, cwd, revision, out } = options;
+  const { target, server, headers = {}, env = {}, cwd, revision, extensions = [], out } = options;
   const words = [
     ...(server === undefined ? [] : ["--server", server]),
     ...(revision === undefined ? [] : ["--revision", revision]),
     ...Object.keys(headers).flatMap((name) => ["--header", `${name}: ${hidden}`]),
     ...Object.keys(env).flatMap((name) => ["--env", name]),
     ...(cwd === undefined ? [] : ["--cwd", cwd]),
+    ...extensions.flatMap((extension) => ["--extension", extension]),
     ...(out === undefined ? [] : ["--out", out]),
   ];
   const [first = "", ...rest] = target;

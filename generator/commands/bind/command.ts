@@ -8,6 +8,7 @@ import { UsageError } from "../../shared/command/usage-error.js";
 
 interface Arguments extends SessionArguments {
   readonly out: string | undefined;
+  readonly extension: readonly string[] | undefined;
   readonly check: boolean;
   readonly json: boolean;
 }
@@ -33,6 +34,13 @@ function options(argv: Argv<SessionArguments>): Argv {
       type: "string",
       requiresArg: true,
     })
+    .option("extension", {
+      describe: "Declare an extension in the client: its id, or the folder that generate wrote; may be repeated",
+      type: "string",
+      array: true,
+      nargs: 1,
+      requiresArg: true,
+    })
     .option("check", {
       describe:
         "Write nothing; report how the server has changed since the file was generated, and exit with 1 if it has",
@@ -43,11 +51,16 @@ function options(argv: Argv<SessionArguments>): Argv {
     .example("$0 bind --out src/weather.ts http://127.0.0.1:3000/mcp", "A server at a URL")
     .example("$0 bind --out src/files.ts -- npx -y some-server /data", "A server that is started by a command")
     .example(
+      "$0 bind --out src/reports.ts --extension io.modelcontextprotocol/tasks http://127.0.0.1:3000/mcp",
+      "A server that runs tools as tasks",
+    )
+    .example(
       "$0 bind --out src/files.ts --check -- npx -y some-server /data",
       "In CI: check that the client is up to date",
     )
     .check((given) => {
-      const { out, check, json } = given as unknown as Arguments;
+      const { out, extension = [], check, json } = given as unknown as Arguments;
+      if (extension.includes("")) throw new UsageError("--extension must not be empty.");
       if (out !== undefined && !/\.[cm]?ts$/.test(out)) throw new UsageError("The file of --out must end in .ts.");
       if (out === undefined && check)
         throw new UsageError("--check requires --out, the file to compare with the server.");
@@ -72,6 +85,7 @@ async function handle(args: Arguments, context: Context): Promise<void> {
         check,
         tell: (line) => context.err.write(`${escapeControls(line)}\n`),
         ...(terminal && { ask: terminal.ask }),
+        ...(args.extension && { extensions: args.extension }),
         ...(out !== undefined && { out }),
       });
       print(result, { out, json, show: escapeControls }, context);

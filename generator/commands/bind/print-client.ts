@@ -7,6 +7,7 @@ import { createRenderer } from "../../pipeline/render/render.js";
 import { helperNames } from "../../shared/schema-code/validator-helpers.js";
 import { printValidators } from "../../shared/schema-code/print-validators.js";
 import type { ServerLists } from "../../shared/sessions/server-lists.js";
+import { printExtensions, type BoundExtension } from "./bound-extensions.js";
 import { createNames } from "./module-names.js";
 import { printListing } from "./server-listing.js";
 import { printPrompt } from "./print-prompt.js";
@@ -21,11 +22,15 @@ export interface PrintedClient {
 
 /** Names that the file declares or imports, and globals that it uses. */
 const own =
-  "Client SendOptions SdkError UriTemplate ToolResult ToolError PromptResult ResourceResult ValidationIssue callTool structured resources Array Awaited Error JSON Number Object Promise ReadonlyArray Readonly Record RegExp ReturnType Set String globalThis";
+  "Client CallToolOptions SendOptions SdkError UriTemplate ToolResult ToolError PromptResult ResourceResult ValidationIssue callTool structured resources extensions Array Awaited Error JSON Number Object Promise ReadonlyArray Readonly Record RegExp ReturnType Set String globalThis";
 
 /** Prints the client of a server. The order of the server's lists does not matter. */
-export async function printClient(lists: ServerLists): Promise<PrintedClient> {
-  const names = createNames([...own.split(" "), ...helperNames]);
+export async function printClient(
+  lists: ServerLists,
+  extensions: readonly BoundExtension[] = [],
+): Promise<PrintedClient> {
+  const extensionNames = extensions.flatMap(({ name }) => [name, `${name}Extension`]);
+  const names = createNames([...own.split(" "), ...extensionNames, ...helperNames]);
   const tools = sorted(lists.tools ?? [], ({ name }) => name);
   const prompts = sorted(lists.prompts ?? [], ({ name }) => name);
   const templates = sorted(lists.resourceTemplates ?? [], ({ uriTemplate }) => uriTemplate);
@@ -46,15 +51,17 @@ export async function printClient(lists: ServerLists): Promise<PrintedClient> {
   const render = await createRenderer(joinPath(packageRoot().folder, "templates"));
   const text = render("bind/client.ts", {
     imports: importsOf({
-      functions: printed.length + promptTexts.length + readable.length > 0,
+      tools: printed.length > 0,
+      functions: promptTexts.length + readable.length > 0,
       outputs,
       templates: readable.length > 0,
     }),
+    extensions: printExtensions(extensions),
     hasTools: tools.length > 0,
     hasOutputs: outputs,
     hasPrompts: prompts.length > 0,
     hasTemplates: readable.length > 0,
-    parts: all.every((part) => part === nothing) ? code`export {};` : join(all, "\n"),
+    parts: extensions.length === 0 && all.every((part) => part === nothing) ? code`export {};` : join(all, "\n"),
     validators,
     facts: printListing({ tools, prompts, resourceTemplates: templates, resources }),
   });
@@ -63,12 +70,18 @@ export async function printClient(lists: ServerLists): Promise<PrintedClient> {
 }
 
 function importsOf(uses: {
+  readonly tools: boolean;
   readonly functions: boolean;
   readonly outputs: boolean;
   readonly templates: boolean;
 }): Code {
+  const types = [
+    ...(uses.tools ? [code`CallToolOptions`] : []),
+    code`Client`,
+    ...(uses.functions ? [code`SendOptions`] : []),
+  ];
   const lines = [
-    ...(uses.functions ? [code`import type { Client, SendOptions } from "@mcpwright/runtime/client";`] : []),
+    ...(types.length > 1 ? [code`import type { ${join(types, ", ")} } from "@mcpwright/runtime/client/core";`] : []),
     ...(uses.templates ? [code`import { UriTemplate } from "@mcpwright/runtime/client";`] : []),
     ...(uses.outputs ? [code`import { SdkError } from "@mcpwright/runtime/errors";`] : []),
   ];

@@ -37,7 +37,7 @@ export async function printTool(tool: ListedTool, names: ModuleNames): Promise<P
     printed.map((one) => one.text),
     "\n",
   )}
-${docComment({ text: docsOf(tool, problems), tags: ["throws ToolError when the tool says that it has failed"] })}export async function ${binding(call)}(client: Client, ${given}options?: SendOptions): Promise<${result}> {
+${docComment({ text: docsOf(tool, problems), tags: ["throws ToolError when the tool says that it has failed"] })}export async function ${binding(call)}(client: Client, ${given}options?: CallToolOptions): Promise<${result}> {
   return ${body};
 }
 `;

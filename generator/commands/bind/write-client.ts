@@ -14,6 +14,7 @@ import { readTarget } from "../../shared/sessions/read-target.js";
 import type { TargetOptions } from "../../shared/sessions/target.js";
 import { listingOf, readListing, describeChanges } from "./server-listing.js";
 import { printClient } from "./print-client.js";
+import { boundExtensions } from "./bound-extensions.js";
 import { bindCommandLine } from "./command-line.js";
 
 export interface BindOptions extends TargetOptions {
@@ -21,6 +22,8 @@ export interface BindOptions extends TargetOptions {
   readonly out?: string;
   /** Whether to write nothing and report how the server has changed since `out` was generated. Default: `false`. */
   readonly check?: boolean;
+  /** Extensions that the client declares, each as an id of one of the package, or the folder that generate wrote. Default: none. */
+  readonly extensions?: readonly string[];
   /** The only revision to use. Default: the newest one that the server supports. */
   readonly revision?: string;
   /** Milliseconds to wait for each response. Default: `60_000`. */
@@ -54,8 +57,11 @@ export interface BindResult {
 export async function writeClient(options: BindOptions): Promise<BindResult> {
   const { out, check = false, signal } = options;
   const findings: Diagnostic[] = [];
-  const lists = await fetchLists(options, findings);
-  const { text: body, findings: found } = await printClient(lists);
+  const extensions = await boundExtensions(options.extensions ?? [], out);
+  const { lists, declared } = await fetchLists(options, findings);
+  for (const { id } of extensions)
+    if (declared?.includes(id) === false) findings.push(diagnostic("bind-extension-undeclared", { id }));
+  const { text: body, findings: found } = await printClient(lists, extensions);
   findings.push(...found);
   const text = withChecksum("bind", `${headingOf(options)}\n${body}`);
   const drift = check && out !== undefined ? driftOf(out, body, lists) : { sentences: [], diff: "" };
@@ -75,7 +81,13 @@ export async function writeClient(options: BindOptions): Promise<BindResult> {
   };
 }
 
-async function fetchLists(options: BindOptions, findings: Diagnostic[]): Promise<ServerLists> {
+interface Fetched {
+  readonly lists: ServerLists;
+  /** The ids of the extensions that the server declares; absent in revisions without extensions. */
+  readonly declared?: readonly string[];
+}
+
+async function fetchLists(options: BindOptions, findings: Diagnostic[]): Promise<Fetched> {
   const { revision, timeoutMs, signal, trace, tell = () => undefined, ask, authorization: settings } = options;
   const { target, notes } = readTarget(options);
   findings.push(...notes);
@@ -92,9 +104,13 @@ async function fetchLists(options: BindOptions, findings: Diagnostic[]): Promise
   });
   try {
     // Fails if a list cannot be fetched: without it, the client would suggest that the server has no such items.
-    return await listAll(session, (failed) => {
+    const lists = await listAll(session, (failed) => {
       throw new DiagnosticError([failed]);
     });
+    const { client } = session;
+    // Servers of older revisions declare no extensions.
+    const declared = client.era === "stateless" && Object.keys(client.getServerCapabilities()?.extensions ?? {});
+    return { lists, ...(declared && { declared }) };
   } finally {
     await session.close();
   }

@@ -47,6 +47,11 @@ export const extensionDiagnostics = {
     message: "mcpwright does not know where {id} was published",
     hint: "Pass the path or URL of its schema with --extension.",
   },
+  "extension-not-generated": {
+    severity: "error",
+    message: "{path} is not the generated code of an extension: {reason}",
+    hint: "Generate it with generate --extension <schema> --out <folder>, and pass <folder>/extensions/<name>.",
+  },
   "extension-fact-assumed": {
     severity: "finding",
     message: "the new overlay assumes {fact}",

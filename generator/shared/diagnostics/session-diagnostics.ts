@@ -242,6 +242,11 @@ export const sessionDiagnostics = {
     message: "the URI template {template} cannot be used: {reason}",
     hint: "It is omitted from the client. This is a bug in the server.",
   },
+  "bind-extension-undeclared": {
+    severity: "finding",
+    message: "the server does not declare the extension {id}",
+    hint: "The client declares it nevertheless; its messages are rejected until the server declares it, too.",
+  },
   "bind-drift": {
     severity: "finding",
     message: "{path} is out of date: the server has changed",

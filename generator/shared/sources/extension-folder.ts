@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail } from "../diagnostics/diagnostic.js";
 import type { ExtensionOverlayFile } from "../model/extension.js";
@@ -27,13 +27,26 @@ export async function knownExtensions(folder = schemaFolder()): Promise<readonly
   const names = foldersIn(join(folder, "extensions"));
   return Promise.all(
     names.map(async (name) => {
-      const version = [...foldersIn(join(folder, "extensions", name))].sort(byAge).at(-1) ?? "";
+      const version = newestVersion(name, folder);
       const file = overlayFile(name, version);
       const text = await readText(join(folder, file), `schema/${file}`);
       const { id, recognizedBy = [] } = JSON.parse(text) as Pick<ExtensionOverlayFile, "id" | "recognizedBy">;
       return { name, id, recognizedBy, version };
     }),
   );
+}
+
+/** The ids of the extensions of the package, by the names of their folders. */
+export function knownExtensionIds(folder = schemaFolder()): readonly string[] {
+  return foldersIn(join(folder, "extensions")).map((name) => {
+    const version = newestVersion(name, folder);
+    const text = readFileSync(join(folder, overlayFile(name, version)), "utf8");
+    return (JSON.parse(text) as Pick<ExtensionOverlayFile, "id">).id;
+  });
+}
+
+function newestVersion(name: string, folder: string): string {
+  return [...foldersIn(join(folder, "extensions", name))].sort(byAge).at(-1) ?? "";
 }
 
 /** Whether the package has a schema of the extension. */

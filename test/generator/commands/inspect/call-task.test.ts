@@ -24,7 +24,7 @@ describe.each([["2026-07-28"], ["2025-11-25"]])("in %s", (revision) => {
   const revisions = [revision];
 
   test("a call as a task shows each status, and gives the result", async () => {
-    const { text, told, task, notes } = await called(call("report"), { revisions });
+    const { text, told, task, notes } = await called(call("make-report"), { revisions });
     expect({ text, notes }).toEqual({ text: "as a task", notes: [] });
     expect(told[0]).toMatch(/^task ID: (working|completed)/);
     expect(told.at(-1)).toMatch(/^task ID: completed/);
@@ -74,10 +74,10 @@ describe.each([["2026-07-28"], ["2025-11-25"]])("in %s", (revision) => {
 
 test("in a revision without tasks, a task is refused, and a plain call works", async () => {
   const revision = "2025-06-18";
-  expect(await refusal("OUT", called(call("report"), {}, { revision }))).toEqual([
+  expect(await refusal("OUT", called(call("make-report"), {}, { revision }))).toEqual([
     "server-lacks: A call as a task is not possible: revision 2025-06-18 has no tasks",
   ]);
-  expect((await called(call("report", false), {}, { revision })).text).toBe("at once");
+  expect((await called(call("make-report", false), {}, { revision })).text).toBe("at once");
 });
 
 test("a task that the server deletes is an error with a hint", async () => {
@@ -93,10 +93,10 @@ test("a task that the server deletes is an error with a hint", async () => {
 
 test("the command line prints the status on standard error, and the task in JSON", async () => {
   const url = await urlOf(reports());
-  const { code, out, err } = await cli("inspect", url, "--call", "report", "--task", "--json");
+  const { code, out, err } = await cli("inspect", url, "--call", "make-report", "--task", "--json");
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
-    request: { call: "report" },
+    request: { call: "make-report" },
     result: { content: [{ text: "as a task" }] },
     task: { status: "completed" },
   });

@@ -17,7 +17,7 @@ export function reports({ revisions, store }: ReportsOptions = {}): McpServer {
     { name: "reports", version: "1.0.0" },
     { revisions: sides, extensions: [tasks({ pollIntervalMs: 5, ...(store && { store }) })] },
   );
-  server.registerTool("report", { description: "Creates a report.", task: "optional" }, async (context) => {
+  server.registerTool("make-report", { description: "Creates a report.", task: "optional" }, async (context) => {
     await taskOf(context)?.setStatus("Reading");
     return text(taskOf(context) ? "as a task" : "at once");
   });

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join as joinPath, relative, resolve } from "node:path";
+import { fail } from "../../shared/diagnostics/diagnostic.js";
+import { binding, code, join, literal, nothing, type Code } from "../../shared/code/code.js";
+import { isObject } from "../../shared/is-object.js";
+import { hasSchema, knownExtension, readKnownOverlay } from "../../shared/sources/extension-folder.js";
+import { isExtensionId } from "../../shared/sources/extension-id.js";
+import { readExtensionOverlay } from "../../pipeline/overlay/extension-overlay.js";
+import { camelCase } from "./module-names.js";
+
+/** An extension that a bound client declares. */
+export interface BoundExtension {
+  readonly id: string;
+  /** The name under which the client file exports the messages. */
+  readonly name: string;
+  /** The module with the messages. */
+  readonly messages: string;
+  /** The module and export of the value for the option `extensions`, and whether the value is a function that returns it. */
+  readonly value: { readonly module: string; readonly name: string; readonly isCalled: boolean };
+}
+
+/** Values of the runtime, which add a behaviour to the messages of an extension. */
+const behaviours: Readonly<Record<string, BoundExtension["value"]>> = {
+  "io.modelcontextprotocol/tasks": { module: "@mcpwright/runtime/tasks/client", name: "tasks", isCalled: true },
+};
+
+const otherRoles = "its messages are not those of a client and a server";
+
+/**
+ * Finds the generated code of extensions.
+ * @param places the id of an extension of the package, or the folder that generate wrote for another one
+ * @param out the client file, from which the code is imported
+ * @throws DiagnosticError extension-unknown, extension-not-generated
+ */
+export async function boundExtensions(
+  places: readonly string[],
+  out: string | undefined,
+): Promise<readonly BoundExtension[]> {
+  return Promise.all([...new Set(places)].map(async (place) => boundExtension(place, out)));
+}
+
+async function boundExtension(place: string, out: string | undefined): Promise<BoundExtension> {
+  if (!existsSync(place) && isExtensionId(place)) {
+    const known = await knownExtension(place);
+    const module = `@mcpwright/protocol/extensions/${known.name}`;
+    const { text, file } = await readKnownOverlay(known);
+    if (!hasSchema(known)) fail("extension-not-generated", { path: place, reason: "mcpwright has no code for it" });
+    if (readExtensionOverlay(text, file).file.roles)
+      fail("extension-not-generated", { path: place, reason: otherRoles });
+    return bound(known.id, known.name, { messages: `${module}/client`, index: module });
+  }
+  const { extension, name } = readModel(place);
+  const from = dirname(resolve(out ?? "client.ts"));
+  const path = relative(from, resolve(place)).replaceAll("\\", "/");
+  const module = path.startsWith(".") ? path : `./${path}`;
+  return bound(extension, name, { messages: `${module}/client.js`, index: `${module}/index.js` });
+}
+
+function bound(
+  id: string,
+  name: string,
+  modules: { readonly messages: string; readonly index: string },
+): BoundExtension {
+  const value = behaviours[id] ?? { module: modules.index, name: "clientExtension", isCalled: false };
+  return { id, name: camelCase(name, "extension"), messages: modules.messages, value };
+}
+
+function readModel(folder: string): { readonly extension: string; readonly name: string } {
+  const refuse = (reason: string): never => fail("extension-not-generated", { path: folder, reason });
+  const file = joinPath(folder, "model.json");
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return refuse("it is not a folder");
+  if (!existsSync(file)) return refuse("it has no model.json");
+  let model: unknown;
+  try {
+    model = JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return refuse("its model.json is not JSON");
+  }
+  const { extension, name, roles } = isObject(model) ? model : {};
+  if (typeof extension !== "string" || typeof name !== "string") return refuse("its model.json is that of a revision");
+  if (roles !== undefined) return refuse(otherRoles);
+  if (!existsSync(joinPath(folder, "client.ts"))) return refuse("it has no client.ts");
+  return { extension, name };
+}
+
+/** The statements that import and export the extensions. */
+export function printExtensions(extensions: readonly BoundExtension[]): Code {
+  if (extensions.length === 0) return nothing;
+  const imports = extensions.map(
+    ({ name, value }) =>
+      code`import { ${binding(value.name)} as ${binding(`${name}Extension`)} } from ${literal(value.module)};\n`,
+  );
+  const exports = extensions.map(
+    ({ id, name, messages }) =>
+      code`/** The messages of the extension ${literal(id)}; pass \`client.connection\` to its functions. */\nexport * as ${binding(name)} from ${literal(messages)};\n`,
+  );
+  const values = extensions.map(
+    ({ name, value }) => code`${binding(`${name}Extension`)}${value.isCalled ? code`()` : nothing}`,
+  );
+  return code`${join(imports, "")}
+${join(exports, "\n")}
+/** The extensions that the client declares: \`new Client(info, { extensions })\`. */
+export const extensions = [${join(values, ", ")}];
+`;
+}
