@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build as bundle } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../generator/pipeline/generate.js";
 import { differing } from "../end-to-end/trees.js";
 import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import { strictest, typecheck } from "../support/typecheck.js";
@@ -410,3 +411,55 @@ function schemaAlone(text: string): string {
   put(folder, { "schema.ts": text });
   return join(folder, "schema.ts");
 }
+
+describe("an output folder", () => {
+  test.each<[what: string, files: Readonly<Record<string, string>>, out: string, error: RegExp]>([
+    [
+      "with files of others",
+      { "out/extensions/rank/types.ts": "mine" },
+      "out",
+      /error\[output-foreign\]: .*: extensions/,
+    ],
+    ["that is a file", { out: "mine" }, "out", /error\[output-is-file\]/],
+    ["that cannot be written", { file: "mine" }, "file/out", /error\[output-not-writable\]/],
+  ])("%s stays unchanged", async (_, files, out, error) => {
+    const folder = sandbox();
+    put(folder, files);
+    const { code, err } = await cli("generate", "--extension", rank, ...over, "--out", join(folder, out));
+    expect(code).toBe(1);
+    expect(err).toMatch(error);
+    expect(treeOf(folder)).toEqual(files);
+  });
+
+  test("with files of the extension that were edited stays unchanged", async () => {
+    const folder = join(sandbox(), "out");
+    await cli("generate", "--extension", rank, ...over, "--out", folder);
+    put(folder, { "extensions/rank/types.ts": "edited" });
+    const before = treeOf(folder);
+    const { code, err } = await cli("generate", "--extension", rank, ...over, "--out", folder);
+    expect({ code, edited: err.includes("error[output-edited]") }).toEqual({ code: 1, edited: true });
+    expect(treeOf(folder)).toEqual(before);
+  });
+
+  test("is not built again until the schema or the overlay changes", async () => {
+    const out = join(sandbox(), "out");
+    const built = async (extension: string): Promise<boolean> => {
+      let found = false;
+      await generate({
+        extension,
+        over: "2026-07-28",
+        out,
+        onPhase: (part, phase) => (found ||= part === "extensions/rank" && phase === "build"),
+      });
+      return found;
+    };
+    const edited = (schema: string): string => schema.replace("place: number", "place: string");
+    expect([
+      await built(rankFolder()),
+      await built(rankFolder()),
+      await built(rankFolder({}, edited)),
+      await built(rankFolder({}, edited)),
+      await built(rankFolder({ metaKeys: {} }, edited)),
+    ]).toEqual([true, false, true, false, true]);
+  });
+});
