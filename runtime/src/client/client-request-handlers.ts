@@ -89,17 +89,19 @@ export class ClientRequestHandlers {
    * @param asker the method of that result
    * @throws SdkError `INPUT_REQUIRED_UNSUPPORTED` when there is no handler; otherwise as `handle`
    */
-  handleInput(
+  async handleInput(
     side: Side,
     asker: string,
     { method, params = {} }: InputRequest,
     context: ServerRequestContext,
   ): Promise<object> {
     const row = ownMember(side.receives.inputs, method);
-    if (row && this.handlers.has(method))
-      return this.handle(side, row, method, params as Readonly<Record<string, unknown>>, context);
-    const message = `${asker} asks for ${method}: register a handler with setRequestHandler`;
-    return Promise.reject(new SdkError("INPUT_REQUIRED_UNSUPPORTED", message));
+    if (!row || !this.handlers.has(method))
+      throw new SdkError(
+        "INPUT_REQUIRED_UNSUPPORTED",
+        `${asker} asks for ${method}: register a handler with setRequestHandler`,
+      );
+    return this.handle(side, row, method, params as Readonly<Record<string, unknown>>, context);
   }
 
   #requestProblem(

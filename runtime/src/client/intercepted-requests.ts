@@ -7,7 +7,6 @@ import type {
   HandlerInterceptor,
   RequestInterceptor,
 } from "./client-extension.js";
-import type { ServerRequestContext } from "./client-request-handlers.js";
 import type { Reconnector } from "./reconnector.js";
 import type { SendOptions } from "./send-options.js";
 
@@ -37,16 +36,16 @@ export class InterceptedRequests {
   /** Sends a request without interceptors. Waits while the client reconnects. */
   sendUnchanged(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
     const reopening = this.reconnector.whenReconnected(options);
-    if (this.client.era && !reopening) return markHandled(this.parts.pipeline().send(method, params, options));
+    const send = (): Promise<unknown> => this.parts.pipeline().send(method, params, options);
     // Callers do not need to know that a session is being reopened, or the server restarted.
-    return markHandled(Promise.resolve(reopening).then(() => this.parts.pipeline().send(method, params, options)));
+    return markHandled(this.client.era && !reopening ? send() : Promise.resolve(reopening).then(send));
   }
 
   handle(method: string, params: Readonly<Record<string, unknown>>, context: RequestContext): Promise<object> {
     const { requestHandlers } = this.parts;
-    const run = (own: ServerRequestContext): Promise<object> =>
-      requestHandlers.handle(context.sender.side, context.row, method, params, own);
-    return this.#intercept(params, context, run);
+    return this.#intercept(params, context, (own) =>
+      requestHandlers.handle(context.sender.side, context.row, method, params, own),
+    );
   }
 
   interceptHandlers(interceptor: HandlerInterceptor): void {

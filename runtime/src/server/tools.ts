@@ -61,10 +61,7 @@ export class Tools {
       member: "tools",
       pageSize: options.pageSize,
       prepare: (name, config) => this.#prepare(name, config),
-      define: (tool, { connection, client }) => ({
-        ...tool.definition,
-        ...connection.server.describeTool?.(tool, client.side),
-      }),
+      define: (tool, { client }) => ({ ...tool.definition, ...hooks.describeTool?.(tool, client.side) }),
       changed,
     });
   }
@@ -88,13 +85,15 @@ export class Tools {
         "INVALID_CONFIGURATION",
         `tool "${name}" has no callback; call registerTool(name, { description, inputSchema }, callback)`,
       );
-    const { assertTaskOption } = this.hooks;
-    if (task !== undefined && !assertTaskOption)
-      throw new SdkError(
-        "INVALID_CONFIGURATION",
-        `task of tool "${name}" needs extensions: [tasks()] (@mcpwright/runtime/tasks)`,
-      );
-    assertTaskOption?.(name, task);
+    if (task !== undefined) {
+      const { assertTaskOption } = this.hooks;
+      if (!assertTaskOption)
+        throw new SdkError(
+          "INVALID_CONFIGURATION",
+          `task of tool "${name}" needs extensions: [tasks()] (@mcpwright/runtime/tasks)`,
+        );
+      assertTaskOption(name, task);
+    }
     const validator = this.options.jsonSchemaValidator;
     const input =
       inputSchema &&
@@ -133,7 +132,7 @@ export class Tools {
 
   #call({ name, arguments: args = {} }: { name: string; arguments?: object }, context: ServerContext): unknown {
     const tool = this.registry.getOrThrow(name);
-    context.connection.server.checkTool?.(tool, context);
+    this.hooks.checkTool?.(tool, context);
     const validated = tool.validate(args);
     return isPromiseLike(validated)
       ? validated.then((known) => this.#run(tool, known, context))
@@ -150,9 +149,9 @@ export class Tools {
     const { inputRequests } = tool.config;
     context.errorToResult = toolError;
     const start = (responses: InputResponses): unknown => {
-      const { server } = context.connection;
-      const run = (one = context): unknown => finished(tool, one, () => tool.run(value, one, responses));
-      return server.runTool ? server.runTool(tool, context, run) : run();
+      const run = (one = context): unknown => finished(tool, value, one, responses);
+      const { hooks } = this;
+      return hooks.runTool ? hooks.runTool(tool, context, run) : run();
     };
     if (!inputRequests) return start(context.inputResponses ?? {});
     return runWithInputResponses(inputRequests, value as never, context, start).then(
@@ -163,10 +162,10 @@ export class Tools {
 }
 
 /** Runs a tool and returns its result as the client receives it, also for most errors. */
-function finished(tool: PreparedTool, context: ServerContext, run: () => unknown): unknown {
+function finished(tool: PreparedTool, args: unknown, context: ServerContext, responses: InputResponses): unknown {
   let outcome: unknown;
   try {
-    outcome = run();
+    outcome = tool.run(args, context, responses);
   } catch (error) {
     return toolError(error, context);
   }

@@ -48,7 +48,7 @@ export function describeTask(record: TaskRecord, statusMessage: string, now: num
 /** Ends a task. Undefined when it has ended. */
 export function endTask(record: TaskRecord, outcome: TaskOutcome, now: number): TaskRecord | undefined {
   if (hasEnded(record)) return undefined;
-  const ended: TaskRecord = { ...next(record, now), ...outcome, questions: [] };
+  const ended: TaskRecord = Object.assign(next(record, now), outcome, { questions: [] });
   if (record.statusMessage === undefined || outcome.statusMessage !== undefined) return ended;
   const { statusMessage: _, ...withoutMessage } = ended;
   return withoutMessage;
