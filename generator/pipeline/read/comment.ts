@@ -1,4 +1,6 @@
 import type { Tags } from "../../shared/model/source.js";
+import { isPattern } from "../../shared/schema-code/keywords.js";
+import { backtrackingRisk } from "../../shared/schema-code/pattern-cost.js";
 
 /**
  * Splits a block comment into its text and the tags that are facts.
@@ -37,12 +39,27 @@ export function readComment(comment: string, refuse: (reason: string) => never):
         break;
       case "minimum":
       case "maximum":
+      case "exclusiveMinimum":
+      case "exclusiveMaximum":
+        tags[tag] = numberIn(rest) ?? refuse(`the tag @${tag} without a number`);
+        break;
+      case "multipleOf":
+        tags[tag] = positive(numberIn(rest)) ?? refuse(`the tag @${tag} without a number above 0`);
+        break;
+      case "minLength":
+      case "maxLength":
       case "minItems":
       case "maxItems":
-        tags[tag] = /^-?\d+(\.\d+)?$/.test(rest.trim()) ? Number(rest) : refuse(`the tag @${tag} without a number`);
+        tags[tag] = /^\d{1,15}$/.test(rest.trim())
+          ? Number(rest)
+          : refuse(`the tag @${tag} without a non-negative integer`);
+        break;
+      case "pattern":
+        tags[tag] = patternIn(rest.trim(), refuse);
         break;
       case "nullable":
       case "internal":
+      case "uniqueItems":
         tags[tag] = true;
         break;
       case "deprecated":
@@ -54,6 +71,22 @@ export function readComment(comment: string, refuse: (reason: string) => never):
   if (deprecated) tags.deprecated = paragraph(deprecated);
   const body = paragraph(text);
   return { ...(body && { text: body }), tags };
+}
+
+function numberIn(text: string): number | undefined {
+  return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 ? value : undefined;
+}
+
+function patternIn(text: string, refuse: (reason: string) => never): string {
+  if (text === "" || !isPattern(text)) return refuse("the tag @pattern without a regular expression (with the flag u)");
+  const risk = backtrackingRisk(text);
+  return risk === undefined
+    ? text
+    : refuse(`the tag @pattern with a regular expression that could take exponential time: ${risk}`);
 }
 
 /** Joins lines, keeping paragraph breaks; unwraps `{@link X | label}` to its label or name. */

@@ -40,6 +40,40 @@ const square = { kind: { const: "square" }, "side?": number };
 
 export const constructs: readonly Construct[] = [
   {
+    what: "bounds in doc comments",
+    type: `{
+      /** @minLength 2
+       * @maxLength 4 */
+      text: string;
+      /** @pattern ^[a-z]+$ */
+      word?: string;
+      /** @exclusiveMinimum 0
+       * @multipleOf 0.5 */
+      above?: number;
+      /** @exclusiveMaximum 1 */
+      below?: number;
+      /** @uniqueItems */
+      set?: number[];
+    }`,
+    schema: object({
+      text: { type: "string", minLength: 2, maxLength: 4 },
+      "word?": { type: "string", pattern: "^[a-z]+$" },
+      "above?": { type: "number", exclusiveMinimum: 0, multipleOf: 0.5 },
+      "below?": { type: "number", exclusiveMaximum: 1 },
+      "set?": { type: "array", items: number, uniqueItems: true },
+    }),
+    valid: [{ text: "ab" }, { text: "😀😀😀😀" }, { text: "ab", word: "x", above: 1.5, below: 0, set: [1, 2] }],
+    invalid: [
+      { text: "a" },
+      { text: "abcde" },
+      { text: "ab", word: "X" },
+      { text: "ab", above: 0 },
+      { text: "ab", above: 0.75 },
+      { text: "ab", below: 1 },
+      { text: "ab", set: [1, 1] },
+    ],
+  },
+  {
     what: "Record with literals",
     type: 'Record<"a" | "b", number>',
     schema: object({ a: number, b: number }),

@@ -69,7 +69,13 @@ describe("rejects a construct outside the grammar at its position", () => {
     ["declare const a: string;", "1:18", "the type string"],
     ["declare const a: unique symbol;", "1:18", "the type operator unique"],
     ["interface A {\n  /** @minimum low */\n  a: number;\n}", "3:3", "the tag @minimum without a number"],
-    ["/** @maxItems */\ntype A = string[];", "2:1", "the tag @maxItems without a number"],
+    ["/** @maxItems */\ntype A = string[];", "2:1", "the tag @maxItems without a non-negative integer"],
+    ["/** @minLength 1.5 */\ntype A = string;", "2:1", "the tag @minLength without a non-negative integer"],
+    ["/** @maxLength -1 */\ntype A = string;", "2:1", "the tag @maxLength without a non-negative integer"],
+    ["/** @exclusiveMinimum */\ntype A = number;", "2:1", "the tag @exclusiveMinimum without a number"],
+    ["/** @multipleOf 0 */\ntype A = number;", "2:1", "the tag @multipleOf without a number above 0"],
+    ["/** @pattern */\ntype A = string;", "2:1", "the tag @pattern without a regular expression (with the flag u)"],
+    ["/** @pattern [a */\ntype A = string;", "2:1", "the tag @pattern without a regular expression (with the flag u)"],
   ])("%s", (text, place, construct) => {
     expect(refused(text)).toEqual([
       `s.ts:${place} unsupported-construct: ${construct} is not part of the schema grammar`,
