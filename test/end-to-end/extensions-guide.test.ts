@@ -66,7 +66,7 @@ describe("from an empty folder", () => {
     expect(await shell(start)).toBe(page.block("text", "[ 'tea' ]"));
   });
 
-  test("what the page says does not compile does not", { timeout: 180_000 }, async () => {
+  test("programs that the page calls errors do not compile", { timeout: 180_000 }, async () => {
     const { "client.ts": client = "", "server.ts": server = "" } = {
       ...page.file("client.ts"),
       ...page.file("server.ts"),
