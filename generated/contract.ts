@@ -123,6 +123,18 @@ export interface Needs {
   readonly deprecated?: string;
   /** The id of the extension that defines the message; `capability` is then that of the peer. */
   readonly extension?: string;
+  /**
+   * Why a message must not be exchanged with a peer; undefined if it may. Present in rows that an extension adds or changes.
+   * @param peer the capabilities that the peer has declared
+   */
+  readonly refuse?: (peer: object | undefined, params: object | undefined) => Refusal | undefined;
+}
+
+/** Why a message of an extension is refused. */
+export interface Refusal {
+  /** The capability that the peer has not declared; absent if the params are invalid. */
+  readonly capability?: string;
+  readonly problem: string;
 }
 
 export interface ParamsDescriptor extends Needs {
@@ -272,6 +284,8 @@ export interface ExtensionRole extends ExtensionPeer {
 export interface StreamFilter {
   /** The request that opens the stream, such as `subscriptions/listen`. */
   readonly method: string;
+  /** The params member of the request that contains the filter. */
+  readonly within: string;
   /** Accepts the value of the member. */
   readonly accepts: Predicate;
   /** The notification that the member selects. */

@@ -5,12 +5,16 @@ import type {
   ExtensionTypes,
   FindIssues,
   Needs,
+  Refusal,
   RequestDescriptor,
   ResultDescriptor,
   Side,
 } from "./contract.js";
 
-type Layer = Pick<Extension, "contract" | "id" | "revisions" | "client" | "server" | "alternatives" | "settings">;
+type Layer = Pick<
+  Extension,
+  "contract" | "id" | "revisions" | "client" | "server" | "alternatives" | "filters" | "settings"
+>;
 
 type ToError = (problem: string) => Error;
 
@@ -79,12 +83,19 @@ function layerOverOne(extension: Layer, side: Side, toError: ToError): Side {
     );
   // The peer has to declare the extension, too.
   const capability = `${side.role === "server" ? "client" : "server"}.extensions.${id}`;
+  const refuse = (peer: object | undefined, method: string): Refusal | undefined =>
+    Object.hasOwn(extensionsIn(peer), id)
+      ? undefined
+      : { capability, problem: `${method}: the peer has not declared the extension ${id}` };
   const join = <Row extends Needs>(
     known: Readonly<Record<string, Row>>,
     added: Readonly<Record<string, Row>>,
   ): Readonly<Record<string, Row>> => {
     const rows = Object.entries(added).map(([method, row]) => {
-      if (!Object.hasOwn(known, method)) return [method, { ...row, capability, extension: id }] as const;
+      if (!Object.hasOwn(known, method)) {
+        const withPeer: Needs["refuse"] = (peer) => refuse(peer, method);
+        return [method, { ...row, capability, extension: id, refuse: withPeer }] as const;
+      }
       const { extension: owner = side.revision } = known[method] ?? {};
       throw toError(`the extension ${id} has the message ${method}, which ${owner} has, too; pass only one of them`);
     });
@@ -99,7 +110,7 @@ function layerOverOne(extension: Layer, side: Side, toError: ToError): Side {
     base: side.base ?? side,
     receives: {
       ...side.receives,
-      requests: join(changeRows(requests, added, withTags), role.receives.requests),
+      requests: join(withFilters(changeRows(requests, added, withTags)), role.receives.requests),
       notifications: join(notifications, role.receives.notifications),
       results: join(changeRows(results, added, withResults), role.receives.results),
       open: { ...role.receives.open, ...side.receives.open },
@@ -110,6 +121,28 @@ function layerOverOne(extension: Layer, side: Side, toError: ToError): Side {
       return { ...declared, extensions: { ...extensionsIn(declared), [id]: settings } };
     },
   };
+
+  /** Refuses filters with members of the extension that are not valid, or come from a peer that has not declared it. */
+  function withFilters(rows: Side["receives"]["requests"]): Side["receives"]["requests"] {
+    const all = { ...rows };
+    for (const [member, { method, within, accepts }] of Object.entries(extension.filters)) {
+      const row = Object.hasOwn(all, method) ? all[method] : undefined;
+      if (!row) continue;
+      const problem = `${method}: ${within}.${member} does not match the schema of the extension ${id}`;
+      const refuseFilter: NonNullable<Needs["refuse"]> = (peer, params) => {
+        const filter = (params as Readonly<Record<string, unknown>> | undefined)?.[within];
+        if (typeof filter !== "object" || filter === null || !Object.hasOwn(filter, member))
+          return row.refuse?.(peer, params);
+        const undeclared = refuse(peer, method);
+        if (undeclared) return undeclared;
+        return accepts((filter as Readonly<Record<string, unknown>>)[member])
+          ? row.refuse?.(peer, params)
+          : { problem };
+      };
+      all[method] = { ...row, refuse: refuseFilter };
+    }
+    return all;
+  }
 
   function withTags(row: RequestDescriptor, tags: readonly string[], method: string): RequestDescriptor {
     const known: Readonly<Record<string, string>> = row.added?.extensions ?? {};
@@ -157,7 +190,8 @@ function changeRows<Row>(
   return all;
 }
 
-function extensionsIn(capabilities: object): object {
-  const { extensions } = capabilities as { readonly extensions?: object };
-  return extensions ?? {};
+/** The extensions that capabilities declare, by id. */
+function extensionsIn(capabilities: object | undefined): object {
+  const { extensions } = (capabilities ?? {}) as { readonly extensions?: unknown };
+  return typeof extensions === "object" && extensions !== null ? extensions : {};
 }

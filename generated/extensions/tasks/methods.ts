@@ -192,6 +192,7 @@ const alternatives: Extension["alternatives"] = {
 const filters: Extension["filters"] = {
   taskIds: {
     method: "subscriptions/listen",
+    within: "notifications",
     accepts: (value) => value !== undefined && isTaskSubscriptionNotifications({ taskIds: value }),
     notification: "notifications/tasks",
     key: "taskId",

@@ -190,11 +190,14 @@ function complete(
   return { ...fields, params: all, ...extensionField(model) };
 }
 
-function filterRow({ member, type, request, notification, key }: FilterModel, { definitions }: ProtocolModel): Code {
+function filterRow(
+  { member, type, request, within, notification, key }: FilterModel,
+  { definitions }: ProtocolModel,
+): Code {
   const struct = definitions.find(({ name }) => name === type);
   const declared = struct?.kind === "struct" ? struct.members.find(({ name }) => name === member) : undefined;
   const accepts = code`(value) => value !== undefined && ${predicate(type)}({ ${entryKey(declared?.name ?? member)}: value })`;
-  return code`${entryKey(member)}: ${object({ method: literal(request), accepts, notification: literal(notification), key: literal(key) })}`;
+  return code`${entryKey(member)}: ${object({ method: literal(request), within: literal(within), accepts, notification: literal(notification), key: literal(key) })}`;
 }
 
 function byMethod({ results }: ExtensionModel): readonly (readonly [string, ExtensionModel["results"]])[] {

@@ -1,5 +1,11 @@
 import { fail, type Diagnostic } from "../../shared/diagnostics/diagnostic.js";
-import { definitionsByName, definitionsIn, visitDefinition, type Definitions } from "../../shared/model/definitions.js";
+import {
+  definitionsByName,
+  definitionsIn,
+  structNamed,
+  visitDefinition,
+  type Definitions,
+} from "../../shared/model/definitions.js";
 import type { AddedResultModel, ExtensionModel, FilterModel, LayeredExtension } from "../../shared/model/extension.js";
 import type { Definition, ProtocolModel } from "../../shared/model/protocol.js";
 import type { SourceModule } from "../../shared/model/source.js";
@@ -192,6 +198,17 @@ function withBase({ own, imported }: LinkedModules, base: SourceModule): SourceM
   return joinModules({ own, imported: [...others, base] });
 }
 
+/** The member of a request's params that contains the filter of its stream: the required object. */
+function filterMember(params: string, names: Definitions): string | undefined {
+  const found = structNamed(params, names)?.members.find(
+    ({ name, optional, type }) =>
+      name !== "_meta" &&
+      !optional &&
+      (type.kind === "reference" ? structNamed(type.name, names) !== undefined : type.kind === "struct"),
+  );
+  return found?.name;
+}
+
 type Check = (type: string, pointer: readonly string[]) => void;
 
 function addedResults(
@@ -230,7 +247,8 @@ function addedFilters(
     const pointer = ["filters", member];
     check(fact.type, [...pointer, "type"]);
     const opener = base.requests.find(({ method, stream }) => method === fact.request && stream);
-    if (!opener)
+    const within = opener?.params === undefined ? undefined : filterMember(opener.params, names);
+    if (within === undefined)
       collector.error(
         "extension-base-lacks",
         { part: `the stream ${fact.request}`, revision: base.revision },
@@ -242,7 +260,7 @@ function addedFilters(
       collector.error("extension-member-missing", { member, type: fact.type }, at([...pointer, "type"]));
     if (!Object.hasOwn(notifications.server ?? {}, fact.notification))
       collector.error("extension-method-unstated", { method: fact.notification }, at([...pointer, "notification"]));
-    return { ...fact, member, ...link(specification, spec) };
+    return { ...fact, member, within: within ?? "", ...link(specification, spec) };
   });
 }
 

@@ -107,6 +107,8 @@ export interface AddedResultModel {
 
 export interface FilterModel extends Omit<FilterFact, "spec"> {
   readonly member: string;
+  /** The params member of the request that contains the filter. */
+  readonly within: string;
   readonly link?: string;
 }
 

@@ -70,6 +70,10 @@ export class ClientConnection extends BaseConnection {
     return this.#side;
   }
 
+  protected override get peer(): RequestSender {
+    return { side: this.#side, capabilities: this.#agreement?.serverCapabilities };
+  }
+
   /** The capabilities of the client, and those of the extensions of the revision in use. */
   get capabilities(): ClientCapabilities {
     const { capabilities = {} } = this.options;
@@ -143,7 +147,7 @@ export class ClientConnection extends BaseConnection {
 
   /** In the stateless era servers send no requests, and clients send no responses. */
   protected override identifySender(request: JSONRPCRequest): RequestSender | undefined {
-    if (this.#side.profile.opening === "handshake") return { side: this.#side };
+    if (this.#side.profile.opening === "handshake") return this.peer;
     // A handshake server may ping before the revision is negotiated.
     if (request.method === PING && !this.#agreement) this.send({ jsonrpc: "2.0", id: request.id, result: {} });
     else this.report(new SdkError("INVALID_MESSAGE", "the server sent a request, which its revision forbids", request));
@@ -172,7 +176,7 @@ export class ClientConnection extends BaseConnection {
     options: CallOptions,
   ): object | undefined {
     const row = this.resultRow(method);
-    const declared = this.#agreement?.serverCapabilities;
+    const declared = this.peer.capabilities;
     const missing = declared && missingCapability(row, params, "server", declared);
     if (missing)
       throw new SdkError(
@@ -211,7 +215,7 @@ export class ClientConnection extends BaseConnection {
     const { method, params } = notification;
     const row = ownMember(this.#side.receives.notifications, method);
     if (!row) return;
-    const wrong = invalidParamsError(row, method, params, this.#side, this);
+    const wrong = invalidParamsError(row, method, params, this.peer, this);
     if (wrong) return this.report(wrong);
     const streamId = params?._meta?.[META_SUBSCRIPTION_ID];
     if (streamId !== undefined) return this.#deliverToStream(streamId, notification);

@@ -1,4 +1,4 @@
-import type { Connection, Profile, RequestId, RequestOptions, Side, Subscription } from "@mcpwright/protocol/contract";
+import type { Connection, Profile, RequestId, RequestOptions, Subscription } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import { RequestIdMap } from "../collections/request-id-map.js";
 import { Batch, batchProblem } from "../jsonrpc/batch.js";
@@ -45,10 +45,10 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     super(transport, options);
   }
 
-  /** This side of the negotiated revision; undefined before negotiation, and when each request names its own revision. */
-  protected abstract readonly side: Side | undefined;
+  /** The peer in the negotiated revision; undefined before negotiation, and when each request names its own revision. */
+  protected abstract readonly peer: RequestSender | undefined;
   protected get profile(): Profile | undefined {
-    return this.side?.profile;
+    return this.peer?.side.profile;
   }
 
   /** Returns undefined for a request that gets no response. @throws ProtocolError the error response to a rejected request */
@@ -143,11 +143,11 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     });
   }
 
-  notify(method: string, params?: object, relatedTo?: RequestId, side?: Side): Promise<void> {
+  notify(method: string, params?: object, relatedTo?: RequestId, receiver?: RequestSender): Promise<void> {
     const sent = new Promise<void>((resolve, reject) => {
       this.assertOpen(method);
       // A request may have another revision than the session on the same connection.
-      assertNotification(side ?? (relatedTo === undefined ? this.side : undefined), method, params);
+      assertNotification(receiver ?? (relatedTo === undefined ? this.peer : undefined), method, params);
       this.send(createMessage(method, params), relatedTo, reject, resolve);
     });
     return markHandled(sent, (error) => {
@@ -266,7 +266,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     if (this.inflight.has(id)) throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: id is in use");
     if (this.inflight.size >= (this.options.limits?.requestsInFlight ?? 1_000))
       throw new ProtocolError(ErrorCode.InternalError, "Too many requests in flight; try again later");
-    const invalid = invalidParamsError(route.row, method, request.params, caller.side, this);
+    const invalid = invalidParamsError(route.row, method, request.params, caller, this);
     if (invalid) this.explainInvalidParams(request, caller);
     extra?.requestChecks?.checkRequest(request, route.row);
     if (invalid) throw invalid;

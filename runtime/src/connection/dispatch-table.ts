@@ -74,14 +74,19 @@ export class DispatchTable {
   }
 }
 
-/** The error (-32602) when required params are missing or do not match the schema; `data.issues` contains the reasons. */
+/**
+ * The error (-32602) when required params are missing or do not match the schema, and `data.issues` contains the reasons; or when an
+ * extension refuses the message.
+ */
 export function invalidParamsError(
   row: ParamsDescriptor,
   method: string,
-  params: unknown,
-  side: Side,
+  params: object | undefined,
+  { side, capabilities }: { readonly side: Side; readonly capabilities?: object | undefined },
   connection: Pick<TransportConnection, "explain">,
 ): ProtocolError | undefined {
+  const refusal = row.refuse?.(capabilities, params);
+  if (refusal) return new ProtocolError(ErrorCode.InvalidParams, refusal.problem);
   if (params === undefined ? row.paramsOptional : !row.params || row.params(params)) return undefined;
   const known = params === undefined ? undefined : connection.explain(side, row.params, params);
   const what = params === undefined ? "they are missing" : (known?.text ?? "they do not match the schema");

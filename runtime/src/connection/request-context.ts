@@ -9,7 +9,7 @@ import { ProgressThrottle } from "./progress-throttle.js";
 
 /** The members of a connection that the context of a request uses. */
 export interface ContextConnection {
-  notify(method: string, params?: object, relatedTo?: RequestId, side?: Side): Promise<void>;
+  notify(method: string, params?: object, relatedTo?: RequestId, receiver?: RequestSender): Promise<void>;
   /** @internal */
   notifyInBackground(method: string, params: object | undefined, relatedTo?: RequestId): void;
   /** @internal */
@@ -19,6 +19,8 @@ export interface ContextConnection {
 /** The sender of a message; `side` is that of the revision by which the message is handled. */
 export interface RequestSender {
   readonly side: Side;
+  /** The capabilities that it has declared; undefined before it has. */
+  readonly capabilities?: object | undefined;
 }
 
 /** The outcome of a handler: what it returned or threw. */
@@ -111,7 +113,7 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
 
   /** @internal */
   sendNotification(method: string, params?: object): Promise<void> {
-    return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId, this.sender.side);
+    return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId, this.sender);
   }
 
   /** Sends a notification that belongs to this request; a failure is reported to `onerror`. @internal */

@@ -1,5 +1,6 @@
 import type { Profile, RequestId, Side, Subscription } from "@mcpwright/protocol/contract";
 import {
+  META_CLIENT_CAPABILITIES,
   META_PROTOCOL_VERSION,
   NOTIFICATIONS_CANCELLED,
   NOTIFICATIONS_ELICITATION_COMPLETE,
@@ -10,7 +11,7 @@ import {
 } from "@mcpwright/protocol/names";
 import { BaseConnection } from "../connection/base-connection.js";
 import type { CallOptions } from "../connection/call-options.js";
-import { hasCapability, missingCapability } from "../connection/capability.js";
+import { hasCapability } from "../connection/capability.js";
 import { type Change, changeNotificationMethod, coversUri } from "../connection/change.js";
 import {
   invalidParamsError,
@@ -183,8 +184,8 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     throw new SdkError("NOT_IN_THIS_REVISION", "servers cannot subscribe; call listen on a client connection");
   }
 
-  protected override get side(): Side | undefined {
-    return this.#session?.side;
+  protected override get peer(): Session | undefined {
+    return this.#session;
   }
 
   protected override identifySender(request: JSONRPCRequest, extra: MessageExtra | undefined): ClientDescription {
@@ -204,9 +205,8 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     batch: Batch | undefined,
   ): ServerContext {
     const client = caller as ClientDescription;
-    // The rows of extensions need a capability of the client.
-    const missing = route.row.extension && missingCapability(route.row, undefined, "client", client.capabilities);
-    if (missing) throw missingCapabilityError(client.side, missing);
+    const refusal = route.row.refuse?.(client.capabilities, request.params);
+    if (refusal?.capability !== undefined) throw missingCapabilityError(client.side, refusal.capability);
     return new ServerHandlerContext(this, request, client, route, extra, batch);
   }
 
@@ -276,11 +276,14 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     }
     const route = side && this.dispatchTable.findNotification(side, method);
     if (!route) return;
-    const wrong = invalidParamsError(route.row, method, params, side, this);
+    const session = this.#session;
+    const declared = side === session?.side ? session.capabilities : params?._meta?.[META_CLIENT_CAPABILITIES];
+    const sender = { side, capabilities: declared as object | undefined };
+    const wrong = invalidParamsError(route.row, method, params, sender, this);
     if (wrong) return this.report(wrong);
     const context: NotificationContext = {
       connection: this,
-      session: this.#session,
+      session,
       signal: (this.#end ??= new AbortController()).signal,
       notify: (method: string, more?: object) => this.notify(method, more),
     };

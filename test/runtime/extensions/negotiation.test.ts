@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { withSettings } from "@mcpwright/protocol/layer-extension";
 import { Client } from "../../../runtime/src/client.js";
-import { Server } from "../../../runtime/src/server.js";
+import { Server, type ServerContext } from "../../../runtime/src/server.js";
 import {
+  capabilitiesKey,
   clientInfo,
   clientSide,
   connectClient,
@@ -14,8 +15,9 @@ import {
   serve,
   serverInfo,
   serverSide,
+  versionKey,
 } from "../connection/connection-ends.js";
-import { notification, result, Wire } from "../connection/wire.js";
+import { notification, request, result, Wire } from "../connection/wire.js";
 import { rankExtension, rankId } from "./rank-extension.js";
 
 const rank = { "tools/rank": ({ query }: { query: string }) => ({ order: [query] }) };
@@ -196,6 +198,139 @@ describe("notifications of an extension", () => {
     wire.receive(notification("notifications/rank", { query: "a" }));
     await expect.poll(() => seen).toEqual([{ query: "a" }]);
     await client.close();
+  });
+});
+
+describe("a notification of an extension that the peer has not declared", () => {
+  const problem = `the peer has not declared the extension ${rankId}`;
+  const received = (method: string): object[] => [{ code: -32602, message: `${method}: ${problem}` }];
+  const used = "notifications/rank/used";
+
+  test.each([
+    ["in its metadata", R5, modern({ query: "a" })],
+    ["in its metadata, which has none", R5, { query: "a", _meta: { [versionKey]: R5 } }],
+    [
+      "in its metadata, which is malformed",
+      R5,
+      { query: "a", _meta: { [versionKey]: R5, [capabilitiesKey]: { extensions: 5 } } },
+    ],
+    ["in its session", R4, { query: "a" }],
+  ])("%s is dropped by the server and reported", async (_, revision, params) => {
+    const seen: unknown[] = [];
+    const { wire, errors } = await serve(
+      { extensions: [rankExtension] },
+      { [used]: (given: object) => seen.push(given) },
+    );
+    if (revision !== R5) await initialize(wire, revision);
+    wire.receive(notification(used, params));
+    expect(await wire.rest()).toEqual([]);
+    expect(errors).toMatchObject(received(used));
+    expect(seen).toEqual([]);
+  });
+
+  test("is not accepted because an earlier session declared it", async () => {
+    const { wire, errors } = await serve({ extensions: [rankExtension] }, { [used]: () => undefined });
+    await initialize(wire, R4, declared);
+    wire.receive(notification(used, { query: "a" }));
+    await wire.rest();
+    expect(errors).toEqual([]);
+    wire.receive(notification(used, { query: "a", _meta: { [versionKey]: R5 } }));
+    await wire.rest();
+    expect(errors).toMatchObject(received(used));
+  });
+
+  test.each([R4, R5])("is dropped by the client and reported (%s)", async (revision) => {
+    const { client, wire, errors } = await connectClient(revision, { extensions: [rankExtension] });
+    const seen: unknown[] = [];
+    client.setNotificationHandler<{ "notifications/rank": object }>("notifications/rank", (params) =>
+      seen.push(params),
+    );
+    wire.receive(notification("notifications/rank", { query: "a" }));
+    await wire.rest();
+    expect(errors).toMatchObject(received("notifications/rank"));
+    expect(seen).toEqual([]);
+    await client.close();
+  });
+
+  test.each([R4, R5])("is not sent by the client (%s)", async (revision) => {
+    const { client, wire } = await connectClient(revision, { extensions: [rankExtension] });
+    await expect(client.connection.notify(used, { query: "a" })).rejects.toThrow(new TypeError(`${used}: ${problem}`));
+    expect(await wire.rest()).toEqual([]);
+    await client.close();
+  });
+
+  test.each([R4, R5])("is not sent by the handler of a server (%s)", async (revision) => {
+    const sent: unknown[] = [];
+    const { wire, errors } = await serve(
+      { extensions: [rankExtension] },
+      {
+        "tools/call": async (_params: object, context: ServerContext) => {
+          sent.push(await context.notify("notifications/rank", { query: "a" }).catch((error: unknown) => error));
+          return { content: [] };
+        },
+      },
+    );
+    if (revision !== R5) await initialize(wire, revision);
+    const answer = await wire.ask(1, "tools/call", revision === R5 ? modern({ name: "t" }) : { name: "t" });
+    expect(answer.result).toMatchObject({ content: [] });
+    expect(sent).toEqual([new TypeError(`notifications/rank: ${problem}`)]);
+    expect(errors).toEqual(sent);
+  });
+
+  test("is not sent by a server to a session", async () => {
+    const { wire, connection } = await serve({ extensions: [rankExtension] });
+    await initialize(wire, R4);
+    await expect(connection.notify("notifications/rank", { query: "a" })).rejects.toThrow(problem);
+    expect(await wire.rest()).toEqual([]);
+  });
+});
+
+test.each([R4, R5])(
+  "a client sends notifications of an extension that the server has declared (%s)",
+  async (revision) => {
+    const { client, wire } = await connectClient(revision, { extensions: [rankExtension] }, declared);
+    await client.connection.notify("notifications/rank/used", { query: "a" });
+    expect(await wire.next()).toEqual(notification("notifications/rank/used", { query: "a" }));
+    await client.close();
+  },
+);
+
+describe("members that an extension adds to the filter of a stream", () => {
+  const listen = (notifications: unknown, capabilities?: object): object => modern({ notifications }, capabilities);
+
+  test.each<[string, unknown, object, object]>([
+    [
+      "from a client that has not declared it",
+      { rankQueries: ["a"] },
+      {},
+      { code: -32021, data: { requiredCapabilities: { extensions: { [rankId]: {} } } } },
+    ],
+    ["malformed, from a client that has not declared it", { rankQueries: 5 }, {}, { code: -32021 }],
+    [
+      "malformed",
+      { rankQueries: [5] },
+      declared,
+      {
+        code: -32602,
+        message: `subscriptions/listen: notifications.rankQueries does not match the schema of the extension ${rankId}`,
+      },
+    ],
+    ["in a filter that is malformed", 5, declared, { code: -32602 }],
+  ])("%s are refused", async (_, filter, capabilities, error) => {
+    const { wire } = await serve({ extensions: [rankExtension] });
+    expect((await wire.ask(1, "subscriptions/listen", listen(filter, capabilities))).error).toMatchObject(error);
+  });
+
+  test.each([
+    ["valid", { rankQueries: ["a"], toolsListChanged: true }, declared],
+    ["absent", { toolsListChanged: true }, {}],
+  ])("%s leave the rest of the filter alone", async (_, filter, capabilities) => {
+    const { wire } = await serve({ extensions: [rankExtension], capabilities: { tools: { listChanged: true } } });
+    wire.receive(request(1, "subscriptions/listen", listen(filter, capabilities)));
+    expect(await wire.next()).toMatchObject({
+      method: "notifications/subscriptions/acknowledged",
+      params: { notifications: { toolsListChanged: true } },
+    });
   });
 });
 

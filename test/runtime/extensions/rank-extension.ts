@@ -68,6 +68,7 @@ export const rankExtension: Extension<RankTypes> = {
   filters: {
     rankQueries: {
       method: "subscriptions/listen",
+      within: "notifications",
       accepts: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
       notification: "notifications/rank",
       key: "query",

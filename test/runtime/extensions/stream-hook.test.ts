@@ -5,7 +5,7 @@ import type { GrantStream } from "../../../runtime/src/server/extension-hooks.js
 import type { ServerExtension } from "../../../runtime/src/server/server-extension.js";
 import { modern, serve, subscriptionKey } from "../connection/connection-ends.js";
 import { notification, request } from "../connection/wire.js";
-import { rankExtension } from "./rank-extension.js";
+import { rankExtension, rankId } from "./rank-extension.js";
 
 async function serveStreams(grantStream: GrantStream<ServerContext>, options: object = {}) {
   const extension: ServerExtension = {
@@ -21,7 +21,9 @@ async function serveStreams(grantStream: GrantStream<ServerContext>, options: ob
   });
 }
 
-const listen = (notifications: object): object => request(1, "subscriptions/listen", modern({ notifications }));
+const declared = { extensions: { [rankId]: {} } };
+const listen = (notifications: object): object =>
+  request(1, "subscriptions/listen", modern({ notifications }, declared));
 
 /** Grants the queries that begin with "a", and records what happens to the stream. */
 function rankStreams() {

@@ -1,12 +1,7 @@
-import { EXTENSION_ID, serverExtension } from "@mcpwright/protocol/extensions/tasks";
+import { EXTENSION_ID } from "@mcpwright/protocol/extensions/tasks";
 import { NOTIFICATIONS_TASKS } from "@mcpwright/protocol/names";
 import type { InputResponses } from "../../authoring.js";
-import { hasCapability } from "../../connection/capability.js";
-import {
-  acceptedInputResponse,
-  inputResponseProblem,
-  missingCapabilityError,
-} from "../../input-requests/check-input-request.js";
+import { acceptedInputResponse, inputResponseProblem } from "../../input-requests/check-input-request.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import { ownMember } from "../../jsonrpc/guards.js";
 import type { ServerContext } from "../../server/contracts.js";
@@ -57,18 +52,11 @@ export class ExtensionHandlers {
     return {};
   }
 
-  /** Grants the own tasks of the client in the filter of a stream. @throws ProtocolError -32021, -32602 */
+  /** Grants the own tasks of the client in the filter of a stream. @throws ProtocolError -32602 for too many */
   readonly grantStream: GrantStream<ServerContext> = async (filter, context) => {
     const { taskIds } = filter;
     const { client } = context;
     if (taskIds === undefined || client.session) return undefined;
-    if (!hasCapability(client.capabilities, tasksCapability))
-      throw missingCapabilityError(client.side, tasksCapability);
-    if (!serverExtension.filters["taskIds"]?.accepts(taskIds))
-      throw new ProtocolError(
-        ErrorCode.InvalidParams,
-        "Invalid params: notifications.taskIds must be an array of strings",
-      );
     const ids = [...new Set(taskIds as string[])];
     if (ids.length > maxTasksOfStream)
       throw new ProtocolError(ErrorCode.InvalidParams, `Invalid params: a stream can have ${maxTasksOfStream} tasks`);

@@ -81,7 +81,7 @@ describe("an extension over a revision", () => {
           link: "https://example.com/rank#x",
         },
       ],
-      filters: [{ member: "tickets", request: "listen", notification: "ranked", key: "ticket" }],
+      filters: [{ member: "tickets", request: "listen", within: "filter", notification: "ranked", key: "ticket" }],
       settings: { client: "RankSettings", server: null },
       commonParams: { request: "RequestParams" },
       metaKeys: ["com.example/rank"],

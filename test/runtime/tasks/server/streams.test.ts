@@ -126,9 +126,9 @@ describe("subscriptions/listen with taskIds", () => {
   });
 
   const invalid: readonly (readonly [string, unknown, RegExp])[] = [
-    ["a string", "x", /Invalid params/],
-    ["an array of numbers", [1], /Invalid params/],
-    ["null", null, /Invalid params/],
+    ["a string", "x", /notifications\.taskIds does not match/],
+    ["an array of numbers", [1], /notifications\.taskIds does not match/],
+    ["null", null, /notifications\.taskIds does not match/],
     ["1,001 ids", Array.from({ length: 1_001 }, (_, at) => String(at)), /1000/],
   ];
   test.each(invalid)("rejects taskIds that are %s", async (_, taskIds, message) => {
