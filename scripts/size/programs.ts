@@ -79,8 +79,9 @@ const added = {
    * around tools, with the error for `task` on a server without tasks, 250 for capabilities by revision and the hooks of the server, 210 for
    * streams of notifications, 130 for input requests. It added 1,350 bytes to clients: 650 for interceptors of requests and
    * handlers, 130 for results in the form of their revision and capabilities by revision, 250 for the modules that were split off.
+   * After compression, 100 bytes of servers and 50 of clients ask the row of a notification or a stream whether the peer has declared its extension.
    */
-  extensions: { server: 650, client: 310 },
+  extensions: { server: 750, client: 360 },
 } as const;
 
 /**
@@ -106,7 +107,7 @@ const logIn = { service: 28_500, user: 40_000 } as const;
  * 3.5 kB are the predicates of the extension, and of the types of 2026-07-28 that its messages contain. On clients: the call that waits for
  * a task by polls or on a stream, and answers its questions.
  */
-const tasks = { server: 14_350, client: 6_650 } as const;
+const tasks = { server: 14_450, client: 6_900 } as const;
 
 /** The smallest programs that serve or call: no schema library, so that the bundles contain only our code. */
 export const programs = {
