@@ -54,7 +54,11 @@ export const steps: readonly Step[] = [
     command: "npm run --silent test:log-in",
     needs: ["build", "Chromium and Redis"],
   },
-  { name: "the backplane in Redis", command: "npm run --silent test:redis", needs: ["build", "Chromium and Redis"] },
+  {
+    name: "the backplane and the tasks in Redis",
+    command: "npm run --silent test:redis",
+    needs: ["build", "Chromium and Redis"],
+  },
   {
     name: "official conformance suite",
     command: "npm run --silent conformance",

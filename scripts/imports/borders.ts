@@ -138,6 +138,8 @@ export const borders: readonly Borders[] = [
         "timing",
         "uri-template.ts",
       ],
+      backplane: ["http-server", "connection", "jsonrpc", "options", "timing"],
+      redis: ["backplane", "jsonrpc", "options", "timing"],
       tasks: [
         "server",
         "client",
@@ -148,11 +150,10 @@ export const borders: readonly Borders[] = [
         "collections",
         "input-requests",
         "options",
+        "redis",
         "sqlite",
         "timing",
       ],
-      backplane: ["http-server", "connection", "jsonrpc", "options", "timing"],
-      redis: ["backplane", "jsonrpc", "options", "timing"],
       testing: ["backplane", "tasks", "transport", "jsonrpc"],
       // The loopback redirect explains failures of `listen` as `serveHttp` does.
       "auth-node": ["auth.ts", "http-client", "jsonrpc", "node/listen-error.ts", "options", "timing"],

@@ -9,13 +9,13 @@ import type {
   SetOptions,
   StoredValue,
 } from "../backplane/backplane-store.js";
-import { toError } from "../jsonrpc/error-conversion.js";
 import { assertNumberOptions } from "../options/assert-options.js";
-import { withTimeLimit } from "../timing/with-time-limit.js";
+import { hashTag } from "./hash-tag.js";
 import { RedisChannels } from "./redis-channels.js";
 import { type IoRedis, type NodeRedis, type RedisConnection, toConnection } from "./redis-client.js";
-import { toBackplaneError } from "./redis-failure.js";
-import { append, deleteIfVersion, read, type RedisScript, setIfVersion } from "./scripts.js";
+import { RedisCommands } from "./redis-commands.js";
+import { arrayOf, textOf, UnreadableReply } from "./replies.js";
+import { append, deleteIfVersion, read, setIfVersion } from "./scripts.js";
 
 export interface RedisBackplaneOptions {
   /** The beginning of all keys and channels. Servers that do not belong together need different ones. Default: `"mcp:"`. */
@@ -58,7 +58,7 @@ export function redisBackplane(client: NodeRedis | IoRedis, options: RedisBackpl
 /** A backplane in Redis. `redisBackplane` creates it. */
 export class RedisBackplane extends Backplane {
   readonly #prefix: string;
-  readonly #timeoutMs: number;
+  readonly #commands: RedisCommands;
   readonly #maxTextLength: number;
   readonly #channels: RedisChannels;
   /** Begins the versions of this node. */
@@ -73,18 +73,23 @@ export class RedisBackplane extends Backplane {
     super();
     const { prefix = "mcp:", timeoutMs = 5_000, maxTextLength = 2 ** 23, onerror = throwLater } = options;
     this.#prefix = prefix;
-    this.#timeoutMs = timeoutMs;
+    this.#commands = new RedisCommands(
+      connection,
+      timeoutMs,
+      ({ reason, message }, cause) => new BackplaneError(reason, message, { cause }),
+    );
     this.#maxTextLength = maxTextLength;
     this.#channels = new RedisChannels(connection, `${prefix}c:`, onerror);
   }
 
   async get(key: string): Promise<StoredValue | undefined> {
     const name = this.#value(key);
-    const reply = await this.#send("read a value", name, ["GET", name]);
-    if (reply === null) return undefined;
-    const [, version, text] = valuePattern.exec(textOf(reply)) ?? [];
-    if (version === undefined || text === undefined) throw unreadable(`the value of ${name}`);
-    return { text, version };
+    return this.#commands.send("read a value", name, ["GET", name], (reply) => {
+      if (reply === null) return undefined;
+      const [, version, text] = valuePattern.exec(textOf(reply)) ?? [];
+      if (version === undefined || text === undefined) throw new UnreadableReply(`the value of ${name}`);
+      return { text, version };
+    });
   }
 
   async set(key: string, text: string, { ttlMs, ifVersion }: SetOptions): Promise<string | undefined> {
@@ -93,64 +98,69 @@ export class RedisBackplane extends Backplane {
     const version = `1:${this.#node}-${(this.#versions++).toString(36)}`;
     const [content, life] = [`${version} ${text}`, lifeOf(ttlMs)];
     if (ifVersion !== undefined && ifVersion !== null) {
-      const isSet = await this.#run("set a value", setIfVersion, name, [ifVersion, content, life]);
-      return isSet === 1 ? version : undefined;
+      const isSet = await this.#commands.run("set a value", setIfVersion, [name], [ifVersion, content, life], isOne);
+      return isSet ? version : undefined;
     }
     const condition = ifVersion === null ? ["NX"] : [];
-    const reply = await this.#send("set a value", name, ["SET", name, content, "PX", life, ...condition]);
-    return reply === null ? undefined : version;
+    const command = ["SET", name, content, "PX", life, ...condition];
+    return this.#commands.send("set a value", name, command, (reply) => (reply === null ? undefined : version));
   }
 
   async extend(key: string, ttlMs: number): Promise<boolean> {
     const name = this.#value(key);
-    return (await this.#send("extend a value", name, ["PEXPIRE", name, lifeOf(ttlMs)])) === 1;
+    return this.#commands.send("extend a value", name, ["PEXPIRE", name, lifeOf(ttlMs)], isOne);
   }
 
   async delete(key: string, ifVersion?: string): Promise<boolean> {
     const name = this.#value(key);
-    if (ifVersion === undefined) return (await this.#send("delete a value", name, ["DEL", name])) === 1;
-    return (await this.#run("delete a value", deleteIfVersion, name, [ifVersion])) === 1;
+    if (ifVersion === undefined) return this.#commands.send("delete a value", name, ["DEL", name], isOne);
+    return this.#commands.run("delete a value", deleteIfVersion, [name], [ifVersion], isOne);
   }
 
   async append(log: string, text: string, { ttlMs, maxEntries }: AppendOptions): Promise<string> {
     this.#checkLength(text);
-    const [name, channel] = [this.#log(log), this.#channel(log)];
-    const args = [text, String(Math.max(1, maxEntries)), lifeOf(ttlMs), channel];
-    const id = textOf(await this.#run("append to a log", append, name, args));
-    if (!idPattern.test(id)) throw unreadable("a reply of Redis");
-    return id;
+    const args = [text, String(Math.max(1, maxEntries)), lifeOf(ttlMs), this.#channel(log)];
+    return this.#commands.run("append to a log", append, [this.#log(log)], args, (reply) => {
+      const id = textOf(reply);
+      if (!idPattern.test(id)) throw new UnreadableReply();
+      return id;
+    });
   }
 
   async read(log: string, { after, limit }: ReadOptions): Promise<LogPage> {
     const isUsual = after === undefined || idPattern.test(after);
-    const name = this.#log(log);
     const args = [isUsual ? (after ?? "") : "0-0", String(limit)];
-    const [gap, entries] = arrayOf(await this.#run("read a log", read, name, args));
-    return { entries: arrayOf(entries).map(toEntry), hasGap: gap === 1 };
+    return this.#commands.run("read a log", read, [this.#log(log)], args, (reply) => {
+      const [gap, entries] = arrayOf(reply);
+      return { entries: arrayOf(entries).map(toEntry), hasGap: gap === 1 };
+    });
   }
 
   async drop(log: string): Promise<boolean> {
     const name = this.#log(log);
-    return (await this.#send("drop a log", name, ["DEL", name])) === 1;
+    return this.#commands.send("drop a log", name, ["DEL", name], isOne);
   }
 
   async publish(channel: string, text: string): Promise<void> {
     this.#checkLength(text);
-    await this.#send("publish a message", undefined, ["PUBLISH", this.#channel(channel), text]);
+    const command = ["PUBLISH", this.#channel(channel), text];
+    await this.#commands.send("publish a message", undefined, command, () => undefined);
   }
 
   async subscribe(channel: string, subscriber: ChannelSubscriber): Promise<() => void> {
     const subscribing = this.#channels.subscribe(this.#channel(channel), subscriber);
-    try {
-      return await withTimeLimit(subscribing, this.#timeoutMs, () => this.#late());
-    } catch (error) {
-      // It may succeed later.
-      subscribing.then(
-        (end) => end(),
-        () => undefined,
-      );
-      throw toBackplaneError("subscribe to a channel", error);
-    }
+    return this.#commands.try("subscribe to a channel", async () => {
+      try {
+        return await this.#commands.limit(subscribing);
+      } catch (error) {
+        // It may succeed later.
+        subscribing.then(
+          (end) => end(),
+          () => undefined,
+        );
+        throw error;
+      }
+    });
   }
 
   /** Ends all subscriptions and their connection. The client that was passed stays open. */
@@ -159,39 +169,15 @@ export class RedisBackplane extends Backplane {
   }
 
   #value(key: string): string {
-    return `${this.#prefix}v:{${escaped(key)}}`;
+    return `${this.#prefix}v:${hashTag(key)}`;
   }
 
   #log(log: string): string {
-    return `${this.#prefix}l:{${escaped(log)}}`;
+    return `${this.#prefix}l:${hashTag(log)}`;
   }
 
   #channel(channel: string): string {
     return `${this.#prefix}c:${channel}`;
-  }
-
-  async #run(what: string, script: RedisScript, key: string, args: readonly string[]): Promise<unknown> {
-    const rest = ["1", key, ...args];
-    const sha = await script.sha();
-    try {
-      return await this.#send(what, key, ["EVALSHA", sha, ...rest]);
-    } catch (error) {
-      // Redis has forgotten the script, or never had it.
-      if (!isMissingScript(error)) throw error;
-      return this.#send(what, key, ["EVAL", script.text, ...rest]);
-    }
-  }
-
-  async #send(what: string, key: string | undefined, command: readonly string[]): Promise<unknown> {
-    try {
-      return await withTimeLimit(this.connection.send(key, command), this.#timeoutMs, () => this.#late());
-    } catch (error) {
-      throw toBackplaneError(what, error);
-    }
-  }
-
-  #late(): Error {
-    return new Error(`no reply within ${this.#timeoutMs} ms`);
   }
 
   #checkLength({ length }: string): void {
@@ -203,38 +189,19 @@ export class RedisBackplane extends Backplane {
   }
 }
 
-function isMissingScript(error: unknown): boolean {
-  return error instanceof BackplaneError && toError(error.cause).message.startsWith("NOSCRIPT");
-}
-
-/** Keeps the name in one hash tag: Redis Cluster places a key by the text between its first braces. */
-function escaped(name: string): string {
-  return name.replace(/[%{}]/g, (character) => `%${character.charCodeAt(0).toString(16)}`) || "%";
-}
-
 function lifeOf(ttlMs: number): string {
   return String(Math.ceil(Math.min(Math.max(ttlMs, 1), maxTtlMs)));
 }
 
-function textOf(reply: unknown): string {
-  return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : String(reply);
-}
-
-function arrayOf(reply: unknown): unknown[] {
-  if (Array.isArray(reply)) return reply;
-  throw unreadable("a reply of Redis");
+function isOne(reply: unknown): boolean {
+  return reply === 1;
 }
 
 function toEntry(reply: unknown): LogEntry {
   const [id, fields] = arrayOf(reply);
   const [name, text] = arrayOf(fields);
-  if (textOf(name) !== "t") throw unreadable("an entry of a log");
+  if (textOf(name) !== "t") throw new UnreadableReply("an entry of a log");
   return { id: textOf(id), text: textOf(text) };
-}
-
-function unreadable(what: string): BackplaneError {
-  const text = `${what} was not written by this version of mcpwright; choose another prefix`;
-  return new BackplaneError("unreadable", text);
 }
 
 function throwLater(error: unknown): void {

@@ -22,7 +22,7 @@ export interface IoRedis {
   disconnect(): void;
 }
 
-/** The calls that a backplane needs of a client. */
+/** The calls that are needed of a client. */
 export interface RedisConnection {
   /** Sends a command. @param key the key that the command is about, for clusters */
   send(key: string | undefined, command: readonly string[]): Promise<unknown>;
@@ -63,7 +63,7 @@ export function toConnection(client: NodeRedis | IoRedis): RedisConnection {
   if (hasMethods<NodeRedis>(client, ["sendCommand", "duplicate", "subscribe"])) return new NodeRedisConnection(client);
   throw new SdkError(
     "INVALID_CONFIGURATION",
-    "pass a client of the package redis (createClient, createCluster) or ioredis to redisBackplane",
+    "pass a client of the package redis (createClient, createCluster) or ioredis",
   );
 }
 

@@ -1,22 +1,41 @@
-import { type BackplaneFailure, BackplaneError } from "../backplane/backplane-error.js";
-import { toError } from "../jsonrpc/error-conversion.js";
+import { UnreadableReply } from "./replies.js";
+
+/** Why Redis failed. */
+export type RedisFailure =
+  /** It cannot be reached, or did not respond in time. Whether a change happened is not known. */
+  | "unavailable"
+  /** It has reached `maxmemory`. */
+  | "full"
+  /** Another application, or another version of this package, has written the keys. */
+  | "unreadable";
+
+/** What happened, and what to do. */
+export interface ExplainedRedisFailure {
+  readonly reason: RedisFailure;
+  readonly message: string;
+}
 
 /** What error replies of Redis begin with, and their reason and remedy. */
-const replies: readonly (readonly [prefix: string, reason: BackplaneFailure, remedy: string])[] = [
+const replies: readonly (readonly [prefix: string, reason: RedisFailure, remedy: string])[] = [
   ["OOM", "full", "Redis has reached maxmemory; raise it, or choose another maxmemory-policy"],
   ["WRONGTYPE", "unreadable", "another application uses the keys; choose another prefix"],
+  ["UNREADABLE", "unreadable", "choose another prefix, or delete the keys; set maxmemory-policy to noeviction"],
   ["NOPERM", "unavailable", "the user of Redis may not do this; change its ACL"],
+  ["ERR The user executing the script", "unavailable", "the user of Redis may not do this; change its ACL"],
   ["NOAUTH", "unavailable", "Redis wants a password; pass it to the client"],
   ["WRONGPASS", "unavailable", "the password or user of the client is wrong"],
   ["READONLY", "unavailable", "the client is connected to a replica; connect it to the master"],
   ["MISCONF", "unavailable", "Redis cannot write to its disk"],
 ];
 
-/** Explains why a command failed. */
-export function toBackplaneError(what: string, thrown: unknown): BackplaneError {
-  if (thrown instanceof BackplaneError) return thrown;
-  const cause = toError(thrown);
+/**
+ * Explains why a command failed.
+ * @param what could not be done, as in `cannot <what> in Redis`
+ */
+export function explainRedisFailure(what: string, cause: Error): ExplainedRedisFailure {
+  if (cause instanceof UnreadableReply)
+    return { reason: "unreadable", message: `cannot ${what} in Redis: ${cause.message}` };
   const known = replies.find(([prefix]) => cause.message.startsWith(prefix));
   const [, reason, remedy] = known ?? ["", "unavailable", "check that Redis runs, and the client is connected to it"];
-  return new BackplaneError(reason, `cannot ${what} in Redis: ${cause.message || cause.name}; ${remedy}`, { cause });
+  return { reason, message: `cannot ${what} in Redis: ${cause.message || cause.name}; ${remedy}` };
 }

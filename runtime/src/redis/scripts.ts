@@ -1,11 +1,6 @@
 // The changes that compare before they set, in Lua for Redis 7.0. Each uses one key, so that clusters can run it.
 
-/** A script, and how Redis names it. */
-export interface RedisScript {
-  readonly text: string;
-  /** Resolves to the SHA-1 of the text, in hexadecimal. */
-  readonly sha: () => Promise<string>;
-}
+import { script } from "./redis-script.js";
 
 /** `KEYS[1]`: the value; `ARGV`: the version that it must have, the new content, its life in milliseconds. Returns whether it was set. */
 export const setIfVersion = script(`
@@ -58,14 +53,3 @@ if ARGV[1] ~= '' then
   if isBefore or redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])[1] then from = '(' .. ARGV[1] else gap = 1 end
 end
 return { gap, redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[2]) }`);
-
-function script(text: string): RedisScript {
-  let sha: Promise<string> | undefined;
-  return { text, sha: () => (sha ??= sha1(text)) };
-}
-
-/** Redis names scripts by their SHA-1; nothing depends on its security. */
-async function sha1(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-1", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

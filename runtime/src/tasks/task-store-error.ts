@@ -1,4 +1,5 @@
 import { SdkError } from "../jsonrpc/errors.js";
+import type { RedisFailure } from "../redis/redis-failure.js";
 import type { SqliteFailure } from "../sqlite/sqlite-failure.js";
 
 /** Why a store of tasks failed. */
@@ -14,9 +15,13 @@ export type TaskStoreFailure =
   /** Other changes of the task were faster, again and again. */
   | "conflict"
   /** The database of the store failed. */
-  | SqliteFailure;
+  | SqliteFailure
+  /** Redis failed. */
+  | RedisFailure;
 
-/** A store of tasks failed. The call that failed changed nothing. */
+/**
+ * A store of tasks failed. The call that failed changed nothing; when Redis is `unavailable`, this is not known.
+ */
 export class TaskStoreError extends SdkError {
   override readonly name = "TaskStoreError";
   declare readonly data: { readonly reason: TaskStoreFailure };

@@ -1,5 +1,5 @@
 import { SdkError } from "../../jsonrpc/errors.js";
-import { TaskStoreError } from "../task-store-error.js";
+import { TaskStoreError, type TaskStoreFailure } from "../task-store-error.js";
 
 /** How much a store keeps. Tasks that have ended count until they expire or are deleted. */
 export interface TaskLimits {
@@ -48,14 +48,23 @@ export function roomProblem(
   usedByOwner: TaskUsage | undefined,
 ): TaskStoreError | undefined {
   const { maxTasks, maxTasksPerOwner, maxSize, maxSizePerOwner } = limits;
-  const problem = (reason: "too-many-tasks" | "too-many-tasks-of-owner" | "full", limit: string): TaskStoreError =>
-    new TaskStoreError(reason, `cannot store a task: ${limit} is reached; wait until tasks expire, or raise it`);
   if (usedByOwner && usedByOwner.tasks + added.tasks > maxTasksPerOwner)
-    return problem("too-many-tasks-of-owner", `maxTasksPerOwner (${maxTasksPerOwner})`);
-  if (used.tasks + added.tasks > maxTasks) return problem("too-many-tasks", `maxTasks (${maxTasks})`);
-  if (usedByOwner && usedByOwner.size + added.size > maxSizePerOwner)
-    return problem("full", `maxSizePerOwner (${maxSizePerOwner})`);
-  return used.size + added.size > maxSize ? problem("full", `maxSize (${maxSize})`) : undefined;
+    return limitReached(limits, "maxTasksPerOwner");
+  if (used.tasks + added.tasks > maxTasks) return limitReached(limits, "maxTasks");
+  if (usedByOwner && usedByOwner.size + added.size > maxSizePerOwner) return limitReached(limits, "maxSizePerOwner");
+  return used.size + added.size > maxSize ? limitReached(limits, "maxSize") : undefined;
+}
+
+const reasons: Readonly<Record<keyof TaskLimits, TaskStoreFailure>> = {
+  maxTasks: "too-many-tasks",
+  maxTasksPerOwner: "too-many-tasks-of-owner",
+  maxSize: "full",
+  maxSizePerOwner: "full",
+};
+
+export function limitReached(limits: Required<TaskLimits>, name: keyof TaskLimits): TaskStoreError {
+  const text = `cannot store a task: ${name} (${limits[name]}) is reached; wait until tasks expire, or raise it`;
+  return new TaskStoreError(reasons[name], text);
 }
 
 export function idInUse(): TaskStoreError {

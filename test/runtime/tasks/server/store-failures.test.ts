@@ -32,6 +32,7 @@ const reasons: readonly TaskStoreFailure[] = [
   "closed",
   "unavailable",
   "wrong-schema",
+  "unreadable",
   "unknown",
 ];
 
