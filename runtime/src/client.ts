@@ -19,8 +19,8 @@ export * from "./client/core.js";
  * ```
  */
 export class Client<
-  const Sides extends readonly Side[] = AnyRevisions,
-  const Extensions extends readonly Extension[] = AnyExtensions,
+  const out Sides extends readonly Side[] = AnyRevisions,
+  const out Extensions extends readonly Extension[] = AnyExtensions,
 > extends CoreClient<Sides, Extensions> {
   constructor(
     info: Implementation,

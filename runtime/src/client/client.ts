@@ -51,8 +51,8 @@ import type { AllowInputRequiredOptions, SendOptions } from "./send-options.js";
  * revisions.
  */
 export class Client<
-  const Sides extends readonly Side[] = AnyRevisions,
-  const Extensions extends readonly Extension[] = AnyExtensions,
+  const out Sides extends readonly Side[] = AnyRevisions,
+  const out Extensions extends readonly Extension[] = AnyExtensions,
 > {
   readonly #revisions: Revisions;
   readonly #dispatchTable: DispatchTable;
