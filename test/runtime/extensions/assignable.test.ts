@@ -1,7 +1,7 @@
 /** Clients and servers with extensions can be passed to functions that take any client or server. */
 import { expect, test } from "vitest";
 import { Client } from "../../../runtime/src/client.js";
-import { Client as CoreClient } from "../../../runtime/src/client/core.js";
+import type { Client as CoreClient } from "../../../runtime/src/client/core.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { tasks as serverTasks } from "../../../runtime/src/tasks.js";
 import { tasks as clientTasks } from "../../../runtime/src/tasks/client.js";
