@@ -97,6 +97,46 @@ test("a task whose creation took too long does not exist later, when Redis has r
   expect(await listed()).toEqual(["before", "late"]);
 });
 
+test("a worker gets the tasks of a claim whose reply was lost with its next one, once", async () => {
+  const server = await serve();
+  const client = createClient({ url: server.url });
+  await client.on("error", () => undefined).connect();
+  let losing = Infinity;
+  const lossy = {
+    // Of the commands from now on, the reply of one never arrives.
+    sendCommand: async (command: string[]) => {
+      const isLost = --losing === 0;
+      const reply = await client.sendCommand(command);
+      return isLost ? new Promise(() => undefined) : reply;
+    },
+    duplicate: () => client.duplicate(),
+    subscribe: () => Promise.resolve(),
+  };
+  const store = new RedisTaskStore(lossy as never, { timeoutMs: 200 });
+  onTestFinished(() => {
+    store.close();
+    client.destroy();
+  });
+  const claim = async (limit: number): Promise<unknown> =>
+    (await store.claimAbandoned("w2", limit)).map(({ id, attempts, worker }) => [id, attempts, worker]);
+  const create = (id: string, worker: string): Promise<void> =>
+    store.create(newTask(id, { ...lasting, worker }), request);
+  await store.heartbeat("w2", 60_000);
+  await create("own", "w2");
+  await create("0", "w0");
+  expect(await claim(10)).toEqual([["0", 2, "w2"]]);
+  for (const id of ["1", "2", "3"]) await create(id, "w1");
+  losing = 2;
+  expect(await failureOf(store.claimAbandoned("w2", 2))).toMatchObject({ reason: "unavailable" });
+  expect(await store.get("1", ada)).toMatchObject({ worker: "w2", attempts: 2 });
+  expect(await claim(1)).toEqual([["1", 2, "w2"]]);
+  expect(await claim(10)).toEqual([
+    ["2", 2, "w2"],
+    ["3", 2, "w2"],
+  ]);
+  expect(await claim(10)).toEqual([]);
+});
+
 test("listeners are called for what changed while their connection was broken, again and again", async () => {
   const server = await serve();
   const [a, b] = [await open(server), await open(server)];

@@ -72,6 +72,9 @@ export class RedisTaskStore implements TaskStore {
   #isClosed = false;
   /** The tasks, and their owners, whose creation failed, but may have happened, or may happen later. */
   readonly #doubtful = new Map<string, Principal | null>();
+  /** The number of the last claim, and those of claims whose replies were lost: they may have happened, or may happen later. */
+  #claim = 0;
+  readonly #lostClaims = new Set<number>();
 
   /**
    * @param client a connected client of the package `redis` or `ioredis`. Changes of other processes arrive over a duplicate of it, which
@@ -176,12 +179,20 @@ export class RedisTaskStore implements TaskStore {
     const beats = await this.#run("look for abandoned tasks", scripts.readWorkers, [], ([reply]) => toBeats(reply));
     const own = quoted(worker);
     const dead = [...beats].filter(([other, beat]) => other !== own && this.#watch.isDead(other, toHeartbeat(beat)));
-    if (dead.length === 0) return [];
+    if (dead.length === 0 && this.#lostClaims.size === 0) return [];
+    const [number, lost] = [++this.#claim, [...this.#lostClaims]];
     // Another process may claim the tasks first, and the worker may come back: the script compares the heartbeats.
-    const args = [own, toNumber(limit), ...dead.flat()];
-    const claimed = await this.#run("claim abandoned tasks", scripts.claim, args, ([reply]) =>
-      arrayOf(reply).map(toRecord),
-    );
+    const args = [own, toNumber(limit), String(number), lost.join(" "), ...dead.flat()];
+    let claimed: readonly TaskRecord[];
+    try {
+      claimed = await this.#run("claim abandoned tasks", scripts.claim, args, ([reply]) =>
+        arrayOf(reply).map(toRecord),
+      );
+    } catch (error) {
+      this.#lostClaims.add(number);
+      throw error;
+    }
+    if (claimed.length < limit) for (const one of lost) this.#lostClaims.delete(one);
     for (const [other] of dead) if (claimed.length < limit) this.#watch.forget(other);
     return claimed;
   }

@@ -105,11 +105,21 @@ return { finish() }`);
 export const readWorkers = call(`
 return { finish(), redis.call('HGETALL', workers) }`);
 
-/** `ARGV`: the worker, the most tasks, and pairs of a dead worker and its last heartbeat. Returns the records of the claimed tasks. */
+/**
+ * `ARGV`: the worker, the most tasks, the number of this claim, the numbers of claims whose replies were lost, and pairs of a dead worker and
+ * its last heartbeat. Returns the records of the claimed tasks; those of lost claims are claimed again.
+ */
 export const claim = smallCall(`
-local worker, limit = ARGV[2], tonumber(ARGV[3])
+local worker, limit, number, lost = ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local dead, found = {}, {}
-for at = 4, #ARGV, 2 do
+if lost ~= '' then
+  for _, member in ipairs(redis.call('ZRANGEBYLEX', runs, '[' .. worker .. '0', '(' .. worker .. ':')) do
+    local task = load(string.sub(member, #worker + 17))
+    local isLost = task and task.claim and string.find(' ' .. lost .. ' ', ' ' .. task.claim .. ' ', 1, true)
+    if isLost then found[#found + 1] = string.sub(member, #worker + 1) end
+  end
+end
+for at = 6, #ARGV, 2 do
   local other = ARGV[at]
   if (redis.call('HGET', workers, 'b' .. other) or '') == ARGV[at + 1] then
     dead[#dead + 1] = other
@@ -125,7 +135,8 @@ for at = 1, math.min(limit, #found) do
   local task = load(name)
   if task then
     removeRun(name, task)
-    task.worker, task.version, task.attempts = worker, task.version + 1, task.attempts + 1
+    if task.worker ~= worker then task.attempts = task.attempts + 1 end
+    task.worker, task.version, task.claim = worker, task.version + 1, number
     put(name, task)
     addRun(name, task)
     claimed[#claimed + 1] = recordOf(name, task)
