@@ -35,7 +35,7 @@ export const channels: readonly BackplaneBehaviour[] = [
   behaviour("the messages of one node arrive in their order", async ({ a, b }) => {
     const { texts, end } = await hear(b, "c");
     const sent = Array.from({ length: 500 }, (_, at) => String(at));
-    for (const text of sent) void a.publish("c", text);
+    await Promise.all(sent.map(async (text) => a.publish("c", text)));
     await until("the messages have arrived", () => texts.length >= sent.length);
     same("the messages", texts, sent);
     end();
