@@ -70,7 +70,7 @@ export class CoreHandlers {
 
   /** The result of a request that runs as a task. From now on, the client is notified of changes. */
   created(record: TaskRecord, context: ServerContext, immediateResponse: string | undefined): object {
-    sessionTasks(this.#questions, context).follow(record);
+    sessionTasks(this.#questions, context).add(record);
     const _meta = immediateResponse !== undefined && { [META_MODEL_IMMEDIATE_RESPONSE]: immediateResponse };
     return asSent({ task: toListedTask(record), ...(_meta && { _meta }) });
   }

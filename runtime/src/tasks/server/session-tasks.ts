@@ -13,6 +13,8 @@ interface Seen extends Pick<TaskRecord, "owner"> {
   /** The position in the list of the session. */
   readonly stamp: number;
   version: number;
+  /** Whether the client has sent a request about the task, so that it has received its id. */
+  isRead: boolean;
 }
 
 /** The tasks that one session of 2025-11-25 has created or read. It is notified of their changes, and receives their questions. */
@@ -40,15 +42,17 @@ export class SessionTasks {
     return rest.length > limit && last ? { ids, nextCursor: writeCursor(last[1].stamp) } : { ids };
   }
 
-  /** Follows a task, and asks its questions. */
+  /** Follows a task that a request of the session creates. */
+  add({ id, owner, version }: TaskRecord): void {
+    this.#seen.set(id, { owner, version, stamp: ++this.#count, isRead: false });
+    this.#subscribe();
+  }
+
+  /** Follows a task that a request of the session reads, and asks its questions. */
   follow({ id, owner, version, status }: TaskRecord): void {
-    const { store } = this.questions.runner;
-    this.#unsubscribe ??= store.subscribe((changed) => {
-      if (this.#seen.has(changed)) void this.#onChange(changed);
-    });
-    const seen = this.#seen.get(id);
-    if (!seen) this.#seen.set(id, { owner, version, stamp: ++this.#count });
-    else if (version > seen.version) seen.version = version;
+    this.#subscribe();
+    const { stamp, version: known } = this.#seen.get(id) ?? { stamp: ++this.#count, version };
+    this.#seen.set(id, { owner, version: Math.max(known, version), stamp, isRead: true });
     // Reads the task again: a question may have been answered by now.
     if (status === "input_required") void this.#onChange(id);
   }
@@ -62,6 +66,12 @@ export class SessionTasks {
       waiting.delete(request);
       if (waiting.size === 0) this.#waiting.delete(record.id);
     };
+  }
+
+  #subscribe(): void {
+    this.#unsubscribe ??= this.questions.runner.store.subscribe((changed) => {
+      if (this.#seen.has(changed)) void this.#onChange(changed);
+    });
   }
 
   async #onChange(id: string): Promise<void> {
@@ -84,7 +94,7 @@ export class SessionTasks {
       // Clients must not rely on the notification, so one that fails is ignored.
       connection.notify(NOTIFICATIONS_TASKS_STATUS, toListedTask(record)).catch(() => undefined);
     }
-    const target = this.#target(id);
+    const target = this.#target(id, seen);
     if (target) this.questions.ask(record, target);
   }
 
@@ -93,9 +103,12 @@ export class SessionTasks {
   }
 
   /** The stream of a request that waits for the task, else that of the session, if there is one (MCP 2025-11-25, tasks). */
-  #target(id: string): QuestionTarget | undefined {
+  #target(id: string, { isRead }: Seen): QuestionTarget | undefined {
     const [waiting] = this.#waiting.get(id) ?? [];
-    return waiting ?? (this.session.connection.transport.isReachable === false ? undefined : this.session);
+    const { isReachable } = this.session.connection.transport;
+    // Where messages have several streams, a question could arrive before the id of its task.
+    const canAsk = isReachable === undefined || (isReachable && isRead);
+    return waiting ?? (canAsk ? this.session : undefined);
   }
 
   #end(): void {

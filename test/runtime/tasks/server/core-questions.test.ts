@@ -165,10 +165,14 @@ describe("questions over HTTP", () => {
   const questions = (inbox: readonly Message[]): Message[] =>
     inbox.filter(({ method }) => method === "elicitation/create");
 
-  test("are sent on the stream of the session, without tasks/result", async () => {
+  test("are sent on the stream of the session, without tasks/result, when the client has read the task", async () => {
     const session = await httpEndpoint(server()).session();
     const inbox = await session.listen();
     const taskId = await start(session);
+    // The stream and the response are different connections: the client might receive the question before the task.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(questions(inbox)).toEqual([]);
+    await reaches(session, taskId);
     await eventually(() => expect(questions(inbox)).toHaveLength(1));
     const [question] = questions(inbox);
     expect(question?.params).toEqual({ ...form("X?"), _meta: related(taskId) });
