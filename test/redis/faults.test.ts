@@ -94,6 +94,8 @@ test("calls fail in time while Redis is away, and succeed when it is back, with 
   expect(away[0].message).toMatch(/^cannot read a value in Redis: .*; check that Redis runs/);
   await server.restart();
   await vi.waitFor(async () => expect(await backplane.get("k")).toEqual({ text: "1", version }), 10_000);
+  // Nothing that failed is done later.
+  expect((await backplane.read("log", { limit: 10 })).entries.map(({ text }) => text)).toEqual(["1", "2"]);
   await backplane.append("log", "3", bounds);
   await vi.waitFor(() => expect(received.at(-1)).toBe("3"), 10_000);
   expect(received).not.toContain("gap");

@@ -29,6 +29,7 @@ export class RedisChannels {
   /** The numbers of the last own message that was sent, and that arrived. */
   #sent = 0;
   #arrived = 0;
+  #isSending = false;
   #wasInterrupted = false;
   #isClosed = false;
 
@@ -103,9 +104,15 @@ export class RedisChannels {
 
   /** Sends a numbered message to this node. */
   #beat(): void {
+    // While Redis is away, one message waits to be sent.
+    if (this.#isSending) return;
+    this.#isSending = true;
     const number = String(++this.#sent);
     // A failure shows when the next one arrives.
-    this.connection.send(undefined, ["PUBLISH", this.#ownChannel, number]).catch(() => undefined);
+    this.connection
+      .send(undefined, ["PUBLISH", this.#ownChannel, number], heartbeatMs)
+      .catch(() => undefined)
+      .finally(() => (this.#isSending = false));
   }
 
   #interrupted(): void {

@@ -2,6 +2,7 @@ import { SdkError } from "../jsonrpc/errors.js";
 
 /** A client, or a cluster, that `createClient` or `createCluster` of the package `redis` returned. */
 export interface NodeRedis {
+  readonly isReady?: boolean;
   // Their parameters differ between clients, clusters and versions.
   sendCommand(...given: never[]): Promise<unknown>;
   on(...given: never[]): unknown;
@@ -24,8 +25,13 @@ export interface IoRedis {
 
 /** The calls that are needed of a client. */
 export interface RedisConnection {
-  /** Sends a command. @param key the key that the command is about, for clusters */
-  send(key: string | undefined, command: readonly string[]): Promise<unknown>;
+  /**
+   * Sends a command.
+   * @param key the key that the command is about, for clusters
+   * @param timeoutMs milliseconds after which the caller no longer waits: a command that could not be sent until then is dropped, where
+   *   the client can do that
+   */
+  send(key: string | undefined, command: readonly string[], timeoutMs: number): Promise<unknown>;
   /** Opens a second connection, for subscriptions. */
   openSubscriber(on: SubscriberEvents): Promise<RedisSubscriber>;
 }
@@ -87,9 +93,11 @@ class NodeRedisConnection implements RedisConnection {
     this.#isCluster = "slots" in client;
   }
 
-  send(key: string | undefined, command: readonly string[]): Promise<unknown> {
+  send(key: string | undefined, command: readonly string[], timeoutMs: number): Promise<unknown> {
     const sendCommand = this.client.sendCommand.bind(this.client) as (...given: unknown[]) => Promise<unknown>;
-    return this.#isCluster ? sendCommand(key, false, command) : sendCommand(command);
+    // A time limit for each command would cost more than the command.
+    const options = this.client.isReady === false ? { timeout: timeoutMs } : undefined;
+    return this.#isCluster ? sendCommand(key, false, command, options) : sendCommand(command, options);
   }
 
   async openSubscriber({ onMessage, onInterruption }: SubscriberEvents): Promise<RedisSubscriber> {

@@ -67,6 +67,6 @@ export class RedisCommands {
   }
 
   #sent(key: string | undefined, command: readonly string[]): Promise<unknown> {
-    return this.limit(this.connection.send(key, command));
+    return this.limit(this.connection.send(key, command, this.timeoutMs));
   }
 }
