@@ -1278,7 +1278,7 @@ const states: readonly Row[] = [
       {
         in: [R5],
         replies: [answers(7, '…"resultType":"input_required"…'), answers(8, "…Ada…"), { ...REFUSED, id: 9 }],
-        reported: "requestState of tools/call rejected: its handler no longer waits in this process",
+        reported: "requestState of tools/call rejected: its handler no longer waits",
       },
     ],
     source: ours("a waiting handler continues once"),

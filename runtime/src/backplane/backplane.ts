@@ -1,5 +1,5 @@
 import type { ResumptionOptions } from "../http-server/resumption-options.js";
-import type { ChangingServer, ServerBackplane, SharedChanges, StreamEvents } from "../http-server/server-backplane.js";
+import type { ServerBackplane, ServerNode, SharedServer, StreamEvents } from "../http-server/server-backplane.js";
 import type {
   AppendOptions,
   Channels,
@@ -12,7 +12,7 @@ import type {
   StoredValue,
   ValueStore,
 } from "./backplane-store.js";
-import { LoggedChanges } from "./logged-changes.js";
+import { ConnectedServer } from "./connected-server.js";
 import { LoggedStreams } from "./logged-streams.js";
 
 /**
@@ -59,8 +59,8 @@ export abstract class Backplane implements ValueStore, LogStore, Channels, Serve
   }
 
   /** @internal */
-  shareChanges(server: ChangingServer): SharedChanges {
-    return new LoggedChanges(this, server);
+  connectServer(server: SharedServer): ServerNode {
+    return new ConnectedServer(this, server);
   }
 
   /** @internal */

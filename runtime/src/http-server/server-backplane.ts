@@ -1,4 +1,8 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
 import type { Change } from "../connection/change.js";
+import type { Params } from "../jsonrpc/message-types.js";
+import type { Principal } from "../transport/principal.js";
+import type { Transport } from "../transport/transport.js";
 import type { ResumptionOptions } from "./resumption-options.js";
 
 /** A value, or a promise of it. */
@@ -8,26 +12,48 @@ type MaybePromise<Value> = Value | Promise<Value>;
 export interface ServerBackplane {
   /** Keeps the messages of streams. @internal */
   streamEvents(options: ResumptionOptions): StreamEvents;
-  /** Shares the changes of a server with the servers of the same name at other nodes. @internal */
-  shareChanges(server: ChangingServer): SharedChanges;
+  /** Connects a server with the servers of the same name at other nodes. @internal */
+  connectServer(server: SharedServer): ServerNode;
   /** Marks an id as used, for all nodes. Returns false when it was used before. @internal */
   useOnce(id: string, ttlMs: number): MaybePromise<boolean>;
 }
 
-/** A server whose changes are shared. */
-export interface ChangingServer {
+/** A server at one of several nodes. */
+export interface SharedServer {
   readonly name: string;
   /** Notifies the clients of this node of a change at another one. */
   readonly deliver: (change: Change) => void;
+  /** Serves a request that another node passes on. */
+  readonly accept: (transport: Transport) => void;
   readonly onerror: (error: unknown) => void;
 }
 
-/** The changes of a server. */
-export interface SharedChanges {
+/** A server as other nodes see it. */
+export interface ServerNode {
+  /** Identifies the server among those of its name. */
+  readonly id: string;
   /** Publishes a change of this node. A failure is reported. */
   publish(change: Change): void;
-  /** Ends the delivery of changes of other nodes. */
+  /**
+   * Lets the server of another node handle a request.
+   * @param state the content of its `requestState`
+   * @returns the result, as it is sent to the client
+   * @throws ProtocolError the error with which the other server responds; -32603 when it does not respond
+   */
+  forward(node: string, call: ForwardedCall, state: object): Promise<object>;
+  /** Ends the messages from other nodes. */
   end(): void;
+}
+
+/** A request whose handler waits at another node. */
+export interface ForwardedCall {
+  readonly method: string;
+  readonly params: Params | undefined;
+  readonly principal: Principal | undefined;
+  readonly requestId: RequestId;
+  /** Aborted when the client no longer waits. */
+  readonly signal: AbortSignal;
+  readonly connection: { notifyInBackground(method: string, params: object | undefined, relatedTo: RequestId): void };
 }
 
 /**

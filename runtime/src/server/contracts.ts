@@ -20,6 +20,7 @@ import type { ResponseWaiter } from "../connection/pending-requests.js";
 import type { HandlerOutcome, RequestContext } from "../connection/request-context.js";
 import type { Revisions } from "../connection/revisions.js";
 import type { HeaderParam } from "../http/header-param.js";
+import type { ServerNode } from "../http-server/server-backplane.js";
 import type { InputRequest } from "../input-requests/check-input-request.js";
 import type { UrlElicitationParams } from "../input-requests/input-required.js";
 import type { Meta } from "../jsonrpc/message-types.js";
@@ -181,6 +182,8 @@ export interface ServerInternals extends ServerHooks<ServerContext> {
   readonly sealer: StateSealer;
   readonly stateTtlMs: number;
   readonly suspendedCalls: SuspendedCallStore | undefined;
+  /** The server as other nodes see it; undefined if there is no backplane. */
+  readonly node: ServerNode | undefined;
   readonly maxRounds: number;
   readonly hasMiddleware: boolean;
   readonly findHeaderParams: HeaderParamFinder;

@@ -38,6 +38,7 @@ import {
   UrlElicitationRequiredError,
 } from "../jsonrpc/errors.js";
 import { isObject, ownMember } from "../jsonrpc/guards.js";
+import { JSON_TEXT } from "../jsonrpc/serialize.js";
 import type { JSONRPCErrorObject, JSONRPCNotification, JSONRPCRequest } from "../jsonrpc/message-types.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import { markHandled } from "../timing/mark-handled.js";
@@ -232,7 +233,8 @@ export class ServedConnection extends BaseConnection implements ServerConnection
 
   protected override finishResult(call: RequestContext, result: object): object | Promise<object> {
     const context = call as ServerContext;
-    if (!isInputRequired(result)) return this.server.finishResult(context, result);
+    // The result of another node is in its final form.
+    if (!isInputRequired(result) || JSON_TEXT in result) return this.server.finishResult(context, result);
     return context.session ? resolveInputRequired(context, result) : sealInputRequired(context, result);
   }
 

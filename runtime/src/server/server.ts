@@ -17,7 +17,7 @@ import { SdkError } from "../jsonrpc/errors.js";
 import type { Meta } from "../jsonrpc/message-types.js";
 import { JSON_TEXT } from "../jsonrpc/serialize.js";
 import { assertImplementation } from "../options/assert-options.js";
-import type { SharedChanges } from "../http-server/server-backplane.js";
+import type { ServerNode } from "../http-server/server-backplane.js";
 import { StateSealer } from "../request-state/state-sealer.js";
 import { assertExtensionIds } from "../rules/extension-ids.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
@@ -87,7 +87,8 @@ export class Server<
   readonly #serverInfoMeta: Meta | undefined;
   #capabilities: ServerCapabilities;
   #pendingChanges: Map<string, Change> | undefined;
-  readonly #sharedChanges: SharedChanges | undefined;
+  /** The server as other nodes see it. @internal */
+  readonly node: ServerNode | undefined;
   #dispatch: (context: ServerContext) => unknown;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when `info` or one of the options is invalid */
@@ -114,9 +115,10 @@ export class Server<
     this.hasMiddleware = !!options.middleware?.length;
     this.#dispatch = this.hasMiddleware ? compose(options.middleware ?? [], handleVisibly) : handle;
     for (const extension of options.extensions ?? []) (extension as ServerExtension).attachServer?.(this);
-    this.#sharedChanges = options.backplane?.shareChanges({
+    this.node = options.backplane?.connectServer({
       name: info.name,
       deliver: (change) => this.#deliver([change]),
+      accept: (transport) => this.accept(transport),
       onerror: (error) => reportTo(options, error),
     });
   }
@@ -183,7 +185,7 @@ export class Server<
 
   /** Closes all connections gracefully (see `ServerConnection.shutdown`). */
   close(graceMs?: number): Promise<void> {
-    this.#sharedChanges?.end();
+    this.node?.end();
     const closing = [...this.openConnections].map((connection) => connection.shutdown(graceMs));
     return markHandled(Promise.all([...closing, this.onClose?.(graceMs)]).then(() => undefined));
   }
@@ -195,7 +197,7 @@ export class Server<
       queueMicrotask(() => {
         this.#pendingChanges = undefined;
         this.#deliver([...changes.values()]);
-        for (const one of changes.values()) this.#sharedChanges?.publish(one);
+        for (const one of changes.values()) this.node?.publish(one);
       });
     }
     this.#pendingChanges.set(`${change.kind} ${change.uri ?? ""}`, change);

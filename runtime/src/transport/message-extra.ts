@@ -12,6 +12,8 @@ export interface MessageExtra {
   readonly http?: HttpRequestInfo;
   /** The transport's own checks of a request. */
   readonly requestChecks?: RequestChecks;
+  /** The content of the `requestState`, which another node has opened and passed on with the request. @internal */
+  readonly openedState?: unknown;
   /**
    * Called when the call is suspended: keeps its place and its memory after the response.
    * @param giveWay ends the call; called when it must make room for another one

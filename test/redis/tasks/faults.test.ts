@@ -234,7 +234,7 @@ describe("keys of others under the prefix", () => {
     }
   });
 
-  test("stores with other prefixes do not see each other, whatever the prefix contains", async () => {
+  test("stores with other prefixes do not see each other, with any characters in the prefix", async () => {
     const server = await serve();
     const prefixes = ["mcp:", "", "a{b}:", "%7b", "{", "}"];
     const stores = await Promise.all(prefixes.map((prefix) => open(server, { prefix })));

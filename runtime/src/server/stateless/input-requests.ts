@@ -70,10 +70,13 @@ export async function resumeRequest(context: ServerContext): Promise<unknown> {
     context.unmatchedResponses = inputResponses;
     return server.dispatch(context);
   }
-  const state = await openState(context, requestState);
+  const passed = context.extra?.openedState as RequestStatePayload | undefined;
+  const state = passed ?? (await openState(context, requestState));
   if (state.suspended) {
     const run = server.suspendedCalls?.take(state.id);
-    if (!run) throw invalidRequestState(context, "its handler no longer waits in this process");
+    if (!run && !passed && state.node !== undefined && server.node)
+      return server.node.forward(state.node, context, state);
+    if (!run) throw invalidRequestState(context, "its handler no longer waits");
     run.claim(context);
     return server.dispatch(context);
   }

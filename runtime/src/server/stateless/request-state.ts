@@ -10,8 +10,10 @@ export interface RequestStatePayload {
   readonly expires: number;
   /** A unique id: with a backplane, its second use is rejected. */
   readonly id: string;
-  /** Whether a handler waits in this process under `id`. */
+  /** Whether a handler waits under `id`. */
   readonly suspended?: true;
+  /** The node at which it waits; undefined if there is no backplane. */
+  readonly node?: string | undefined;
   /** The input requests of this round. */
   readonly inputRequests?: Readonly<Record<string, InputRequest>> | undefined;
   /** The responses of earlier rounds. */

@@ -104,7 +104,7 @@ export class SuspendedHandler implements SuspendedCall {
 
   async park(carrier: ServerContext, inputRequests: InputRequests | undefined): Promise<object> {
     const id = crypto.randomUUID();
-    const state = await sealState(carrier, { id, suspended: true });
+    const state = await sealState(carrier, { id, suspended: true, node: carrier.connection.server.node?.id });
     this.context.signal.throwIfAborted();
     this.suspendedCalls.add(id, this);
     this.#id = id;

@@ -235,7 +235,7 @@ export class RedisTaskStore implements TaskStore {
     );
   }
 
-  /** Nobody would end a task whose creation has failed. Redis runs the commands of a client in their order, also those that were late. */
+  /** A task whose creation has failed would never end. Redis runs the commands of a client in their order, also those that were late. */
   #undoCreation({ id, owner }: TaskRecord): void {
     this.#doubtful.set(id, owner);
     this.#sweepIn(0);

@@ -1,0 +1,52 @@
+import type { Change } from "../connection/change.js";
+import type { ForwardedCall, ServerNode, SharedServer } from "../http-server/server-backplane.js";
+import type { Channels, LogStore } from "./backplane-store.js";
+import { ForwardedCalls } from "./forwarded-calls.js";
+import { NodeLog, type NodeMessage } from "./node-log.js";
+
+/**
+ * Changes are kept so long for nodes whose connection to the backplane is interrupted. The first one after that time looks like a gap.
+ */
+const bounds = { ttlMs: 86_400_000, maxEntries: 10_000 };
+
+/** A server that shares its changes, and the calls that wait, with the servers of its name at other nodes. */
+export class ConnectedServer implements ServerNode {
+  readonly id = crypto.randomUUID();
+  readonly #changes: NodeLog;
+  readonly #calls: ForwardedCalls;
+
+  constructor(
+    store: LogStore & Channels,
+    readonly server: SharedServer,
+  ) {
+    this.#changes = new NodeLog(store, `changes:${server.name}`, bounds, {
+      onMessage: (message) => {
+        if (message["node"] !== this.id) server.deliver(toChange(message));
+      },
+      // Each list may have changed.
+      onGap: () => {
+        for (const kind of ["tools", "prompts", "resources"] as const) server.deliver({ kind });
+      },
+      onerror: server.onerror,
+    });
+    this.#calls = new ForwardedCalls(store, this.id, server);
+  }
+
+  publish(change: Change): void {
+    this.#changes.send({ ...change, node: this.id }).catch(this.server.onerror);
+  }
+
+  forward(node: string, call: ForwardedCall, state: object): Promise<object> {
+    return this.#calls.forward(node, call, state);
+  }
+
+  end(): void {
+    this.#changes.end();
+    this.#calls.end();
+  }
+}
+
+/** Nodes of another version may write other members. */
+function toChange({ kind, uri }: NodeMessage): Change {
+  return { kind: kind as Change["kind"], ...(typeof uri === "string" && { uri }) };
+}
