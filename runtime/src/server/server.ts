@@ -87,8 +87,7 @@ export class Server<
   readonly #serverInfoMeta: Meta | undefined;
   #capabilities: ServerCapabilities;
   #pendingChanges: Map<string, Change> | undefined;
-  /** The server as other nodes see it. @internal */
-  readonly node: ServerNode | undefined;
+  #node: ServerNode | undefined;
   #dispatch: (context: ServerContext) => unknown;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when `info` or one of the options is invalid */
@@ -115,12 +114,11 @@ export class Server<
     this.hasMiddleware = !!options.middleware?.length;
     this.#dispatch = this.hasMiddleware ? compose(options.middleware ?? [], handleVisibly) : handle;
     for (const extension of options.extensions ?? []) (extension as ServerExtension).attachServer?.(this);
-    this.node = options.backplane?.connectServer({
-      name: info.name,
-      deliver: (change) => this.#deliver([change]),
-      accept: (transport) => this.accept(transport),
-      onerror: (error) => reportTo(options, error),
-    });
+  }
+
+  /** The server as other nodes see it. @internal */
+  get node(): ServerNode | undefined {
+    return (this.#node ??= this.#join());
   }
 
   get capabilities(): ServerCapabilities {
@@ -164,8 +162,7 @@ export class Server<
   }
 
   async #connect(transport: Transport): Promise<ServerConnection> {
-    const connection = new ServedConnection(this, transport);
-    this.openConnections.add(connection);
+    const connection = this.#admit(transport);
     try {
       await connection.open();
     } catch (error) {
@@ -177,15 +174,31 @@ export class Server<
 
   /** Immediately serves the client of a transport that needs no opening. */
   accept(transport: Transport): ServerConnection {
-    const connection = new ServedConnection(this, transport);
-    this.openConnections.add(connection);
+    const connection = this.#admit(transport);
     connection.attach();
     return connection;
   }
 
+  #admit(transport: Transport): ServedConnection {
+    const connection = new ServedConnection(this, transport);
+    this.openConnections.add(connection);
+    this.#node ??= this.#join();
+    return connection;
+  }
+
+  /** Joins the other nodes, with the first client: some hosts provide neither random numbers nor timers before the first request. */
+  #join(): ServerNode | undefined {
+    return this.options.backplane?.connectServer({
+      name: this.info.name,
+      deliver: (change) => this.#deliver([change]),
+      accept: (transport) => this.accept(transport),
+      onerror: (error) => reportTo(this.options, error),
+    });
+  }
+
   /** Closes all connections gracefully (see `ServerConnection.shutdown`). */
   close(graceMs?: number): Promise<void> {
-    this.node?.end();
+    this.#node?.end();
     const closing = [...this.openConnections].map((connection) => connection.shutdown(graceMs));
     return markHandled(Promise.all([...closing, this.onClose?.(graceMs)]).then(() => undefined));
   }
@@ -197,7 +210,8 @@ export class Server<
       queueMicrotask(() => {
         this.#pendingChanges = undefined;
         this.#deliver([...changes.values()]);
-        for (const one of changes.values()) this.node?.publish(one);
+        // Before the first client, lists are not changed, but made.
+        for (const one of changes.values()) (one.uri === undefined ? this.#node : this.node)?.publish(one);
       });
     }
     this.#pendingChanges.set(`${change.kind} ${change.uri ?? ""}`, change);

@@ -51,7 +51,7 @@ async function ask(context: ServerContext, name: string): Promise<string> {
 let ids = 0;
 
 /** Sends one call as a request of its own, as over HTTP. */
-function send(server: McpServer, more: object = {}, principal?: Principal) {
+function send(server: McpServer, more: object = {}, principal?: Principal, timeout = 20_000) {
   const messages: Response[] = [];
   const end: Transport = {
     isStateless: true,
@@ -79,7 +79,7 @@ function send(server: McpServer, more: object = {}, principal?: Principal) {
       if (!found) throw new Error(`no response yet; ${JSON.stringify(messages)}`);
       return found;
     },
-    { timeout: 20_000 },
+    { timeout },
   );
   const cancel = (): void =>
     end.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } }, {});
@@ -239,7 +239,7 @@ describe("a node that has gone", () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     try {
       const backplane = new MemoryBackplane();
-      let finish = (): void => undefined;
+      let finish: (() => void) | undefined;
       const handler = async (context: ServerContext): Promise<string> => {
         const name = await ask(context, "name");
         await new Promise<void>((resolve) => (finish = resolve));
@@ -248,9 +248,10 @@ describe("a node that has gone", () => {
       const [a, b] = [nodeOf(backplane, handler), nodeOf(backplane, handler)];
       await vi.advanceTimersByTimeAsync(50);
       const first = await send(a.server).answer;
-      const { answer } = send(b.server, retryOf(first, "Ann"));
+      const { answer } = send(b.server, retryOf(first, "Ann"), undefined, 120_000);
+      await vi.waitFor(() => expect(finish).toBeDefined());
       for (let seconds = 0; seconds < 60; seconds += 4) await vi.advanceTimersByTimeAsync(4_000);
-      finish();
+      finish?.();
       expect(textOf(await answer)).toBe("Ann");
     } finally {
       vi.useRealTimers();
