@@ -3,7 +3,7 @@ import { turn } from "./messages.js";
 
 type Call = "append" | "read";
 
-/** A backplane in memory that runs `before` each call for a log; when it returns a promise, the call waits for it. */
+/** A backplane in memory that runs `before` each call for the events of a stream; when it returns a promise, the call waits for it. */
 class Delayed extends Backplane {
   readonly #inner = new MemoryBackplane();
 
@@ -20,15 +20,15 @@ class Delayed extends Backplane {
   subscribe = this.#inner.subscribe.bind(this.#inner);
 
   append(...given: Parameters<MemoryBackplane["append"]>): string | Promise<string> {
-    return this.#after("append", () => this.#inner.append(...given));
+    return this.#after("append", given[0], () => this.#inner.append(...given));
   }
 
   read(...given: Parameters<MemoryBackplane["read"]>): LogPage | Promise<LogPage> {
-    return this.#after("read", () => this.#inner.read(...given));
+    return this.#after("read", given[0], () => this.#inner.read(...given));
   }
 
-  #after<Value>(call: Call, run: () => Value): Value | Promise<Value> {
-    const waiting = this.before(call);
+  #after<Value>(call: Call, log: string, run: () => Value): Value | Promise<Value> {
+    const waiting = log.startsWith("events:") ? this.before(call) : undefined;
     return waiting ? waiting.then(run) : run();
   }
 }
