@@ -150,7 +150,7 @@ describe("an extension is refused when", () => {
     ["it is unknown", ["com.example/other"], undefined, /^extension-unknown: /],
     ["its file does not exist", ["none.ts"], undefined, /^input-not-found: cannot read none\.ts/],
     ["its overlay does not state the revision", [rank], "2025-11-25", /^extension-base-unknown: /],
-    ["the revision is unknown", [rank], "1999-01-01", /^extension-base-unknown: /],
+    ["the revision is unknown", [rank], "1999-01-01", /^revision-unknown: /],
     ["it is passed twice", [rank, rank], undefined, /^extension-collision: /],
   ])("%s", async (_, extensions, revision, error) => {
     const run = validate({ source: source(), extensions, ...(revision !== undefined && { revision }) });
