@@ -4,6 +4,7 @@ import { toError } from "../jsonrpc/error-conversion.js";
 import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
 import type { JSONRPCErrorObject, JSONRPCMessage, Params } from "../jsonrpc/message-types.js";
 import { JSON_TEXT } from "../jsonrpc/serialize.js";
+import { markHandled } from "../timing/mark-handled.js";
 import { unref } from "../timing/timer-delay.js";
 import type { Principal } from "../transport/principal.js";
 import type { Transport } from "../transport/transport.js";
@@ -52,9 +53,12 @@ export class ForwardedCalls {
       this.#settle(id)?.settle.reject(signal.reason);
       this.#send(node, { type: "cancel", id });
     };
-    const outcome = new Promise<object>((resolve, reject) => {
-      this.#waiting.set(id, { call, settle: { resolve, reject }, timer: this.#silenceTimer(id) });
-    });
+    // It may be settled before the message is sent.
+    const outcome = markHandled(
+      new Promise<object>((resolve, reject) => {
+        this.#waiting.set(id, { call, settle: { resolve, reject }, timer: this.#silenceTimer(id) });
+      }),
+    );
     signal.addEventListener("abort", cancel, { once: true });
     try {
       await this.#inbox.send({ type: "call", id, from: this.node, method, params, principal, state }, inboxOf(node));

@@ -215,6 +215,27 @@ describe("a retry at another node", () => {
   });
 });
 
+test("a client that leaves while its call is passed on, or whose call cannot be passed on, leaves no rejection behind", async () => {
+  const backplane = new MemoryBackplane();
+  const [a, b] = [nodeOf(backplane), nodeOf(backplane)];
+  const [left, failing] = [await send(a.server).answer, await send(a.server).answer];
+  const append = backplane.append.bind(backplane);
+  const slow = vi
+    .spyOn(backplane, "append")
+    .mockImplementation(((...entry: Parameters<typeof append>) => settle(100).then(() => append(...entry))) as never);
+  const { cancel, answer, messages } = send(b.server, retryOf(left, "Ann"), undefined, 500);
+  answer.catch(() => undefined);
+  await settle();
+  cancel();
+  await settle(300);
+  expect(messages).toEqual([]);
+  slow.mockImplementation(() => {
+    throw new Error("the backplane is away");
+  });
+  expect((await send(b.server, retryOf(failing, "Ann")).answer).error?.code).toBe(-32603);
+  expect(b.errors.map(({ message }) => message)).toContain("the backplane is away");
+});
+
 describe("a node that has gone", () => {
   test("closed: its calls are over, and the retry gets an error in time", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
