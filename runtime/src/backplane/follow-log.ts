@@ -1,17 +1,20 @@
 import { toError } from "../jsonrpc/error-conversion.js";
+import { unref } from "../timing/timer-delay.js";
 import type { Channels, LogEntry, LogStore } from "./backplane-store.js";
 
 /** Receives the entries of a log. */
 export interface LogFollower {
-  /** Called with each entry, one after the other: the next one waits for the promise. */
+  /** Called with each entry, one after the other: the next one waits for the promise. Its errors go to `onError`. */
   onEntry(entry: LogEntry): void | Promise<void>;
   /** Called before the next entry when entries in between are missing: they were dropped before they could be read, or lost. */
   onGap(): void;
-  /** Called when the log cannot be read at the moment. It is read again after the next message or interruption. */
+  /** Called when the log cannot be read at the moment. It is read again soon. */
   onError(error: Error): void;
 }
 
 const pageSize = 100;
+/** How long after a failure the log is read again, in milliseconds. */
+const retryMs = 1_000;
 
 /**
  * Delivers each entry of a log once and in order, those that exist and those that any node appends later.
@@ -60,6 +63,7 @@ class Following {
       }
     } catch (error) {
       this.follower.onError(toError(error));
+      if (!this.#isOver()) unref(setTimeout(() => void this.read(), retryMs));
     } finally {
       this.#isReading = false;
     }
@@ -77,7 +81,11 @@ class Following {
     for (const entry of entries) {
       if (this.#isOver()) return false;
       this.after = entry.id;
-      await this.follower.onEntry(entry);
+      try {
+        await this.follower.onEntry(entry);
+      } catch (error) {
+        this.follower.onError(toError(error));
+      }
     }
     return entries.length === pageSize;
   }

@@ -96,7 +96,13 @@ export class RedisChannels {
       onMessage: (name, text) => this.#receive(name, text),
       onInterruption: () => this.#interrupted(),
     });
-    await subscriber.subscribe(this.#ownChannel);
+    try {
+      await subscriber.subscribe(this.#ownChannel);
+    } catch (error) {
+      // The next attempt opens another one.
+      subscriber.close();
+      throw error;
+    }
     if (this.#isClosed) subscriber.close();
     else this.#timer = unref(setInterval(() => this.#beat(), timerDelay(heartbeatMs)));
     return subscriber;

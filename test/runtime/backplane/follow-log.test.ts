@@ -1,0 +1,36 @@
+/** Followers of a log when they fail, or the log cannot be read. */
+import { expect, test, vi } from "vitest";
+import { followLog, MemoryBackplane } from "../../../runtime/src/backplane.js";
+
+const bounds = { ttlMs: 60_000, maxEntries: 100 };
+
+test("a follower that throws gets the next entries at once", async () => {
+  const backplane = new MemoryBackplane();
+  for (const text of ["1", "bad", "2"]) backplane.append("log", text, bounds);
+  const received: string[] = [];
+  const errors: string[] = [];
+  await followLog(backplane, "log", undefined, {
+    onEntry({ text }) {
+      if (text === "bad") throw new Error("no such entry");
+      received.push(text);
+    },
+    onGap: () => received.push("gap"),
+    onError: ({ message }) => errors.push(message),
+  });
+  await vi.waitFor(() => expect([received, errors]).toEqual([["1", "2"], ["no such entry"]]));
+});
+
+test("a log that cannot be read is read again, without a message", async () => {
+  const backplane = new MemoryBackplane();
+  vi.spyOn(backplane, "read").mockImplementationOnce(() => {
+    throw new Error("away");
+  });
+  backplane.append("log", "1", bounds);
+  const received: string[] = [];
+  await followLog(backplane, "log", undefined, {
+    onEntry: ({ text }) => void received.push(text),
+    onGap: () => received.push("gap"),
+    onError: ({ message }) => received.push(message),
+  });
+  await vi.waitFor(() => expect(received).toEqual(["away", "1"]), 5_000);
+});
