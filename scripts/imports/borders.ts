@@ -139,7 +139,7 @@ export const borders: readonly Borders[] = [
         "uri-template.ts",
       ],
       backplane: ["http-server", "connection", "transport", "jsonrpc", "options", "timing"],
-      redis: ["backplane", "jsonrpc", "options", "timing"],
+      redis: ["backplane.ts", "backplane", "jsonrpc", "options", "timing"],
       tasks: [
         "server",
         "client",

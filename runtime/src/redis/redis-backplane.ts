@@ -1,5 +1,4 @@
-import { Backplane } from "../backplane/backplane.js";
-import { BackplaneError } from "../backplane/backplane-error.js";
+import { Backplane, BackplaneError } from "../backplane.js";
 import type {
   AppendOptions,
   ChannelSubscriber,
