@@ -1,5 +1,6 @@
 import { McpServer, type ServerContext } from "@mcpwright/runtime/server";
 import { MemoryBackplane } from "@mcpwright/runtime/backplane";
+import { tasks } from "@mcpwright/runtime/tasks";
 import { createMcpHandler, type McpHandlerOptions } from "@mcpwright/runtime/server/http";
 import { issueToken, protectedServed } from "./protected.js";
 import { protectedPath, tokenPath } from "./protected-paths.js";
@@ -26,7 +27,11 @@ export function served(): McpServer {
   const fates = new Map<string, string>();
   const server = new McpServer(
     { name: "hosts", version: "1.0.0" },
-    { capabilities: { logging: {}, resources: { subscribe: true } }, backplane: new MemoryBackplane() },
+    {
+      capabilities: { logging: {}, resources: { subscribe: true } },
+      backplane: new MemoryBackplane(),
+      extensions: [tasks()],
+    },
   );
   const tool = (
     name: string,

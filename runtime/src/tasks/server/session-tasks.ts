@@ -70,17 +70,15 @@ export class SessionTasks {
 
   #subscribe(): void {
     this.#unsubscribe ??= this.questions.runner.store.subscribe((changed) => {
-      if (this.#seen.has(changed)) void this.#onChange(changed);
+      // A store may not report the end of the tasks of a session, so any change releases one that has ended.
+      if (!this.session.connection.isOpen) this.#end();
+      else if (this.#seen.has(changed)) void this.#onChange(changed);
     });
   }
 
   async #onChange(id: string): Promise<void> {
     const { connection } = this.session;
     const seen = this.#seen.get(id);
-    if (!connection.isOpen) {
-      this.#end();
-      return;
-    }
     // Clients also poll, so a state that cannot be read now is not lost.
     const record = await this.#read(id, seen).catch(() => null);
     if (record === null || !seen) return;

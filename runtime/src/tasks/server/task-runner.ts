@@ -37,7 +37,7 @@ type Run = (detached: ServerContext) => unknown;
 /** Runs tools as tasks in this process, and takes over the tasks of processes that have died. */
 export class TaskRunner {
   readonly store: TaskStore;
-  readonly #worker = crypto.randomUUID();
+  #workerId = "";
   readonly #runs = new Map<string, TaskRun>();
   /** Tools to run in the next turn. */
   #starting: (() => void)[] = [];
@@ -60,6 +60,11 @@ export class TaskRunner {
     this.#leaseMs = options.leaseMs ?? 30_000;
     // No other process has tasks in the memory of this one.
     if (!(this.store instanceof MemoryTaskStore)) this.#begin();
+  }
+
+  /** Some hosts provide no random numbers before the first request. */
+  get #worker(): string {
+    return (this.#workerId ||= crypto.randomUUID());
   }
 
   /** The task of this process with this id. */

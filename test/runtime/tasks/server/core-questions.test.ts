@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inputRequired } from "../../../../runtime/src/server.js";
+import { MemoryTaskStore } from "../../../../runtime/src/tasks.js";
 import {
   accept,
   eventually,
@@ -204,4 +205,24 @@ describe("questions over HTTP", () => {
     await end;
     expect(inbox.at(-1)?.result).toMatchObject(text("in the response"));
   });
+});
+
+test("a session that has ended is released at the next change of any task, also if nothing is known of its own", async () => {
+  let listeners = 0;
+  class Watched extends MemoryTaskStore {
+    override subscribe(listener: (id: string) => void): () => void {
+      listeners++;
+      const end = super.subscribe(listener);
+      return () => {
+        listeners--;
+        end();
+      };
+    }
+  }
+  const { client, ...made } = await started(() => text("done"), { store: new Watched() });
+  const before = listeners;
+  await client.close();
+  const other = await sessionClient(made);
+  await other.start("work");
+  await eventually(() => expect(listeners).toBe(before));
 });
