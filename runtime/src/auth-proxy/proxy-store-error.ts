@@ -1,4 +1,4 @@
-import { SdkError } from "../jsonrpc/errors.js";
+import { StoreError } from "../jsonrpc/store-error.js";
 import type { SqliteFailure, SqliteUse } from "../sqlite/sqlite-failure.js";
 
 /** Why a store failed. */
@@ -8,15 +8,6 @@ export type ProxyStoreFailure = SqliteFailure;
 export const proxyDatabase: SqliteUse = { user: "the proxy", loss: "all users then log in again" };
 
 /** A store failed. Nothing was changed by the call that failed. */
-export class ProxyStoreError extends SdkError {
+export class ProxyStoreError extends StoreError<ProxyStoreFailure> {
   override readonly name = "ProxyStoreError";
-  declare readonly data: { readonly reason: ProxyStoreFailure };
-
-  constructor(
-    readonly reason: ProxyStoreFailure,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super("STORE_FAILED", message, { reason }, options);
-  }
 }

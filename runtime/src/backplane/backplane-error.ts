@@ -1,4 +1,4 @@
-import { SdkError } from "../jsonrpc/errors.js";
+import { StoreError } from "../jsonrpc/store-error.js";
 
 /** Why a backplane failed. */
 export type BackplaneFailure =
@@ -12,15 +12,6 @@ export type BackplaneFailure =
   | "unreadable";
 
 /** A backplane failed. Unless the reason is `unavailable`, the call that failed changed nothing. */
-export class BackplaneError extends SdkError {
+export class BackplaneError extends StoreError<BackplaneFailure> {
   override readonly name = "BackplaneError";
-  declare readonly data: { readonly reason: BackplaneFailure };
-
-  constructor(
-    readonly reason: BackplaneFailure,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super("STORE_FAILED", message, { reason }, options);
-  }
 }

@@ -1,4 +1,4 @@
-import { SdkError } from "../jsonrpc/errors.js";
+import { StoreError } from "../jsonrpc/store-error.js";
 import type { RedisFailure } from "../redis/redis-failure.js";
 import type { SqliteFailure } from "../sqlite/sqlite-failure.js";
 
@@ -22,15 +22,6 @@ export type TaskStoreFailure =
 /**
  * A store of tasks failed. The call that failed changed nothing; when Redis is `unavailable`, this is not known.
  */
-export class TaskStoreError extends SdkError {
+export class TaskStoreError extends StoreError<TaskStoreFailure> {
   override readonly name = "TaskStoreError";
-  declare readonly data: { readonly reason: TaskStoreFailure };
-
-  constructor(
-    readonly reason: TaskStoreFailure,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super("STORE_FAILED", message, { reason }, options);
-  }
 }
