@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { serve } from "./command.js";
+import { freePort } from "../free-port.js";
 
 /** What a protected server and its caller need. */
 export interface Access {
@@ -17,7 +15,7 @@ export interface Access {
 
 /** Starts the authorization server of a project, as `npm run issuer` does, and gets a token as a service. */
 export async function accessTo(folder: string): Promise<Access> {
-  const [issuerPort, port] = [await freePort(), await freePort()];
+  const [issuerPort, port] = [await freePort(), String(await freePort())];
   const env = { ISSUER: `http://127.0.0.1:${issuerPort}`, RESOURCE_URL: `http://127.0.0.1:${port}/mcp` };
   const { end } = await serve([process.execPath, "--import", "tsx", "test/issuer/main.ts"], folder, env);
   try {
@@ -41,12 +39,4 @@ async function tokenOf(issuer: string, resource: string): Promise<string> {
   const text = await response.text();
   if (!response.ok) throw new Error(`${issuer} issued no token: ${text}`);
   return (JSON.parse(text) as { readonly access_token: string }).access_token;
-}
-
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return String(port);
 }

@@ -7,6 +7,7 @@ import { cli, root } from "../cli/command-line.js";
 import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import type { Tree } from "../generator/shared/files/tree.js";
 import { differing } from "./trees.js";
+import { freePort } from "../../scripts/free-port.js";
 
 const id = "2024-11-05";
 const schema = readFileSync(join(root, "schema", id, "schema.ts"), "utf8").trimEnd();
@@ -359,15 +360,6 @@ describe("a URL", () => {
     server.closeAllConnections();
     server.close();
   });
-
-  /** A port of this machine on which no server listens. */
-  async function freePort(): Promise<number> {
-    const probe = createServer();
-    await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-    const { port } = probe.address() as AddressInfo;
-    await new Promise((resolve) => probe.close(resolve));
-    return port;
-  }
 
   const table: readonly (readonly [fault: string, url: string, code: number, line: string])[] = [
     [

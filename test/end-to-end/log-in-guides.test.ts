@@ -2,8 +2,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -18,6 +16,7 @@ import { root } from "../cli/command-line.js";
 import { put } from "../generator/shared/files/sandbox.js";
 import { type Servers, startServers } from "../log-in/set-up.js";
 import { guideFolder, writeProgram } from "./guide-programs.js";
+import { freePort } from "../../scripts/free-port.js";
 
 let folder: string;
 let auth: AuthServer;
@@ -236,15 +235,6 @@ describe("services.md", () => {
     await expect(readFor(session)).resolves.toEqual([{ type: "text", text: "read by grace" }]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
 
 async function listening(origin: string): Promise<void> {
   for (;;) {

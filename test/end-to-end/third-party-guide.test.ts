@@ -1,9 +1,7 @@
 /** The programs of the guide about log-ins at a third party run as written; a second authorization server stands for GitHub. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { isBuiltin } from "node:module";
-import type { AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
 import type { UpstreamProvider } from "@mcpwright/runtime/auth/proxy";
 import { Client } from "@mcpwright/runtime/client";
@@ -13,6 +11,7 @@ import { startAuthServer } from "../auth-server/auth-server.js";
 import { FormUser } from "../auth-server/form-user.js";
 import { providerFor } from "../log-in/provider-for.js";
 import { guideFolder, writeProgram } from "./guide-programs.js";
+import { freePort } from "../../scripts/free-port.js";
 
 const page = "guide/third-party-login.md";
 let folder: string;
@@ -73,14 +72,6 @@ test.each(["google", "entra", "other", "members"])("%s.ts configures a provider"
   const { upstream } = (await import(pathToFileURL(path).href)) as { readonly upstream: UpstreamProvider };
   expect(upstream.issuer).toMatch(/^https:/);
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 async function listening(origin: string, exitCode: () => number | null): Promise<void> {
   for (;;) {

@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryBackplane } from "../../../../runtime/src/backplane.js";
 import type { AuthServer } from "../../../auth-server/auth-server.js";
-import { call, createWorld, freePort, startDpopAuthServer, type World, type WorldOptions } from "./dpop-world.js";
+import { freePort } from "../../../../scripts/free-port.js";
+import { call, createWorld, startDpopAuthServer, type World, type WorldOptions } from "./dpop-world.js";
 
 const revisions = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 

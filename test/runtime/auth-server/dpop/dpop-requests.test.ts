@@ -8,7 +8,7 @@ import { type Challenge, parseChallenges } from "../../../../runtime/src/auth/di
 import { serveHttp } from "../../../../runtime/src/node.js";
 import { McpServer } from "../../../../runtime/src/server.js";
 import { factsWith, issuer } from "../requests.js";
-import { freePort } from "./dpop-world.js";
+import { freePort } from "../../../../scripts/free-port.js";
 import { type Members, ProofMaker, token } from "./proof-maker.js";
 
 let maker: ProofMaker;

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { decodeJwt } from "jose";
 import { onTestFinished } from "vitest";
@@ -18,6 +15,7 @@ import { SSEClientTransport, StreamableHTTPClientTransport } from "../../../../r
 import { type HttpServerHandle, serveHttp, type ServeHttpOptions } from "../../../../runtime/src/node.js";
 import { McpServer } from "../../../../runtime/src/server.js";
 import { type AuthServer, startAuthServer } from "../../../auth-server/auth-server.js";
+import { freePort } from "../../../../scripts/free-port.js";
 
 export const service = { clientId: "service", clientSecret: "secret-of-the-service" };
 const quick = { initialReconnectionDelay: 5, maxReconnectionDelay: 20, maxRetries: 5 };
@@ -64,15 +62,6 @@ export interface WorldOptions extends ServeHttpOptions {
   readonly backplane?: Backplane | undefined;
   /** Called in the middle of the tool `work`. */
   readonly inTheMiddle?: () => void;
-}
-
-/** A port that no program uses now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 /** An MCP server that accepts only bound tokens and demands nonces, until the test has finished. */
