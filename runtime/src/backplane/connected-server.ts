@@ -2,6 +2,7 @@ import type { Change } from "../connection/change.js";
 import type { ForwardedCall, ServerNode, SharedServer } from "../http-server/server-backplane.js";
 import type { Channels, LogStore } from "./backplane-store.js";
 import { ForwardedCalls } from "./forwarded-calls.js";
+import { NodeInbox } from "./node-inbox.js";
 import { NodeLog, type NodeMessage } from "./node-log.js";
 
 /**
@@ -13,6 +14,7 @@ const bounds = { ttlMs: 86_400_000, maxEntries: 10_000 };
 export class ConnectedServer implements ServerNode {
   readonly id = crypto.randomUUID();
   readonly #changes: NodeLog;
+  readonly #inbox: NodeInbox;
   readonly #calls: ForwardedCalls;
 
   constructor(
@@ -29,7 +31,8 @@ export class ConnectedServer implements ServerNode {
       },
       onerror: server.onerror,
     });
-    this.#calls = new ForwardedCalls(store, this.id, server);
+    this.#inbox = new NodeInbox(store, this.id, server.onerror);
+    this.#calls = new ForwardedCalls(this.#inbox, server);
   }
 
   publish(change: Change): void {
@@ -42,6 +45,7 @@ export class ConnectedServer implements ServerNode {
 
   end(): void {
     this.#changes.end();
+    this.#inbox.end();
     this.#calls.end();
   }
 }

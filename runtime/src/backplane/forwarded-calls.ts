@@ -8,11 +8,9 @@ import { markHandled } from "../timing/mark-handled.js";
 import { unref } from "../timing/timer-delay.js";
 import type { Principal } from "../transport/principal.js";
 import type { Transport } from "../transport/transport.js";
-import type { Channels, LogStore } from "./backplane-store.js";
-import { NodeLog, type NodeMessage } from "./node-log.js";
+import type { InboxMessage, NodeInbox } from "./node-inbox.js";
+import type { NodeMessage } from "./node-log.js";
 
-/** Messages of a node that has died are of no use for long. */
-const bounds = { ttlMs: 60_000, maxEntries: 10_000 };
 /** How often a node says that it still handles a call. */
 const aliveMs = 5_000;
 /** After so many milliseconds without a message, the other node is dead. */
@@ -27,22 +25,18 @@ interface Waiting {
 
 /** Passes calls on to the nodes where their handlers wait, and handles those of other nodes. */
 export class ForwardedCalls {
-  readonly #inbox: NodeLog;
   readonly #waiting = new Map<string, Waiting>();
   /** The calls of other nodes, by id. */
   readonly #handled = new Map<string, HandledCall>();
 
   constructor(
-    store: LogStore & Channels,
-    readonly node: string,
+    readonly inbox: NodeInbox,
     readonly server: SharedServer,
   ) {
-    this.#inbox = new NodeLog(store, inboxOf(node), bounds, {
-      onMessage: (message) => this.#receive(message),
-      // The responses that are missing are noticed by the silence.
-      onGap: () => undefined,
-      onerror: server.onerror,
-    });
+    inbox.on("call", (message) => this.#handle(String(message["id"]), message));
+    inbox.on("call-cancelled", ({ id }) => this.#handled.get(String(id))?.cancel());
+    for (const type of ["call-alive", "call-notification", "call-response"])
+      inbox.on(type, (message) => this.#continue(String(message["id"]), message));
   }
 
   async forward(node: string, call: ForwardedCall, state: object): Promise<object> {
@@ -51,7 +45,7 @@ export class ForwardedCalls {
     signal.throwIfAborted();
     const cancel = (): void => {
       this.#settle(id)?.settle.reject(signal.reason);
-      this.#send(node, { type: "cancel", id });
+      this.#send(node, { type: "call-cancelled", id });
     };
     // It may be settled before the message is sent.
     const outcome = markHandled(
@@ -61,7 +55,7 @@ export class ForwardedCalls {
     );
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      await this.#inbox.send({ type: "call", id, from: this.node, method, params, principal, state }, inboxOf(node));
+      await this.inbox.send(node, { type: "call", id, from: this.inbox.node, method, params, principal, state });
       return await outcome;
     } finally {
       signal.removeEventListener("abort", cancel);
@@ -70,23 +64,10 @@ export class ForwardedCalls {
   }
 
   end(): void {
-    this.#inbox.end();
     for (const id of [...this.#waiting.keys()])
       this.#settle(id)?.settle.reject(new ProtocolError(ErrorCode.InternalError, "The server is shutting down"));
     for (const call of this.#handled.values()) call.end();
     this.#handled.clear();
-  }
-
-  #receive(message: NodeMessage): void {
-    const id = String(message["id"]);
-    switch (message["type"]) {
-      case "call":
-        return this.#handle(id, message);
-      case "cancel":
-        return this.#handled.get(id)?.cancel();
-      default:
-        return this.#continue(id, message);
-    }
   }
 
   /** Takes a message about a call that another node handles. */
@@ -96,9 +77,9 @@ export class ForwardedCalls {
     clearTimeout(waiting.timer);
     waiting.timer = this.#silenceTimer(id);
     const { requestId, connection } = waiting.call;
-    if (type === "notification")
+    if (type === "call-notification")
       return connection.notifyInBackground(String(method), params as Params | undefined, requestId);
-    if (type !== "response") return;
+    if (type !== "call-response") return;
     const { settle } = this.#settle(id) ?? waiting;
     if (error === undefined) return settle.resolve(asSent(result as object));
     const { code, message, data } = error as JSONRPCErrorObject;
@@ -107,7 +88,7 @@ export class ForwardedCalls {
 
   /** Handles a call of another node as if its client had sent it to this one. */
   #handle(id: string, { from, method, params, principal, state }: NodeMessage): void {
-    const send = (message: NodeMessage): void => this.#send(String(from), { ...message, id });
+    const send = (message: InboxMessage): void => this.#send(String(from), { ...message, id });
     const call = new HandledCall(send, () => this.#handled.delete(id));
     this.#handled.set(id, call);
     try {
@@ -141,8 +122,8 @@ export class ForwardedCalls {
     return unref(setTimeout(() => this.#settle(id)?.settle.reject(error), silenceMs));
   }
 
-  #send(node: string, message: NodeMessage): void {
-    this.#inbox.send(message, inboxOf(node)).catch((error: unknown) => this.server.onerror(toError(error)));
+  #send(node: string, message: InboxMessage): void {
+    this.inbox.send(node, message).catch((error: unknown) => this.server.onerror(toError(error)));
   }
 }
 
@@ -157,10 +138,10 @@ class HandledCall implements Transport {
 
   /** @param onEnd called when the call is over */
   constructor(
-    readonly pass: (message: NodeMessage) => void,
+    readonly pass: (message: InboxMessage) => void,
     readonly onEnd: () => void,
   ) {
-    this.#timer = unref(setInterval(() => pass({ type: "alive" }), aliveMs));
+    this.#timer = unref(setInterval(() => pass({ type: "call-alive" }), aliveMs));
   }
 
   start(): Promise<void> {
@@ -170,8 +151,8 @@ class HandledCall implements Transport {
   send(message: JSONRPCMessage | readonly JSONRPCMessage[]): void {
     if (Array.isArray(message) || this.#isOver) return;
     const one = message as JSONRPCMessage;
-    if ("method" in one) return this.pass({ type: "notification", method: one.method, params: one.params });
-    this.pass({ type: "response", ...("error" in one ? { error: one.error } : { result: one.result }) });
+    if ("method" in one) return this.pass({ type: "call-notification", method: one.method, params: one.params });
+    this.pass({ type: "call-response", ...("error" in one ? { error: one.error } : { result: one.result }) });
     this.end();
   }
 
@@ -193,10 +174,6 @@ class HandledCall implements Transport {
     this.end();
     return Promise.resolve();
   }
-}
-
-function inboxOf(node: string): string {
-  return `inbox:${node}`;
 }
 
 /** Marks a result as one in the form of its revision, so that it is not converted. */

@@ -1,0 +1,63 @@
+/** Messages between two nodes, for several parts of a server. */
+import { expect, onTestFinished, test, vi } from "vitest";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
+import { NodeInbox } from "../../../runtime/src/backplane/node-inbox.js";
+
+function inboxOf(backplane: MemoryBackplane, node: string) {
+  const [received, errors]: [unknown[], unknown[]] = [[], []];
+  const inbox = new NodeInbox(backplane, node, (error) => errors.push(error));
+  onTestFinished(() => inbox.end());
+  for (const type of ["call", "post"]) inbox.on(type, (message) => received.push(message));
+  return { inbox, received, errors };
+}
+
+test("each node receives its own messages in order, each with the receiver of its type", async () => {
+  const backplane = new MemoryBackplane();
+  const [a, b] = [inboxOf(backplane, "a"), inboxOf(backplane, "b")];
+  const posts: unknown[] = [];
+  b.inbox.on("post", ({ n }) => posts.push(n));
+  for (let n = 0; n < 300; n++) await a.inbox.send("b", { type: n % 2 ? "post" : "call", n });
+  await b.inbox.send("a", { type: "post", n: -1 });
+  await vi.waitFor(() => expect([posts.length, b.received.length, a.received.length]).toEqual([150, 150, 1]));
+  expect(posts).toEqual(Array.from({ length: 150 }, (_, n) => 2 * n + 1));
+  expect(b.received).toEqual(Array.from({ length: 150 }, (_, n) => ({ type: "call", n: 2 * n })));
+  expect([a.errors, b.errors]).toEqual([[], []]);
+});
+
+test("messages that arrived before the node follows its inbox are received", async () => {
+  const backplane = new MemoryBackplane();
+  await inboxOf(backplane, "a").inbox.send("b", { type: "call" });
+  const { received } = inboxOf(backplane, "b");
+  await vi.waitFor(() => expect(received).toEqual([{ type: "call" }]));
+});
+
+test("types that the node does not know, and entries that are not messages, are ignored", async () => {
+  const backplane = new MemoryBackplane();
+  const { inbox, received, errors } = inboxOf(backplane, "a");
+  for (const type of ["later", "toString", "__proto__"]) await inbox.send("a", { type });
+  for (const entry of ["[]", "1", "null", "{}"]) backplane.append("inbox:a", entry, { ttlMs: 1_000, maxEntries: 100 });
+  await inbox.send("a", { type: "post" });
+  await vi.waitFor(() => expect(received).toEqual([{ type: "post" }]));
+  expect(errors).toEqual([]);
+});
+
+test("errors of a receiver are reported, and the next message is received", async () => {
+  const { inbox, received, errors } = inboxOf(new MemoryBackplane(), "a");
+  const error = new Error("broken");
+  inbox.on("call", () => {
+    throw error;
+  });
+  await inbox.send("a", { type: "call" });
+  await inbox.send("a", { type: "post" });
+  await vi.waitFor(() => expect([errors, received]).toEqual([[error], [{ type: "post" }]]));
+});
+
+test("nothing is received after the end", async () => {
+  const { inbox, received } = inboxOf(new MemoryBackplane(), "a");
+  await inbox.send("a", { type: "post" });
+  await vi.waitFor(() => expect(received).toHaveLength(1));
+  inbox.end();
+  await inbox.send("a", { type: "post" });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(received).toHaveLength(1);
+});
