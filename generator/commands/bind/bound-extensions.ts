@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join as joinPath, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
-import { binding, code, join, literal, nothing, type Code } from "../../shared/code/code.js";
 import { isObject } from "../../shared/is-object.js";
 import { hasSchema, knownExtension, readKnownOverlay } from "../../shared/sources/extension-folder.js";
 import { isExtensionId } from "../../shared/sources/extension-id.js";
@@ -67,7 +66,7 @@ function bound(
 
 function readModel(folder: string): { readonly extension: string; readonly name: string } {
   const refuse = (reason: string): never => fail("extension-not-generated", { path: folder, reason });
-  const file = joinPath(folder, "model.json");
+  const file = join(folder, "model.json");
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return refuse("it is not a folder");
   if (!existsSync(file)) return refuse("it has no model.json");
   let model: unknown;
@@ -79,27 +78,6 @@ function readModel(folder: string): { readonly extension: string; readonly name:
   const { extension, name, roles } = isObject(model) ? model : {};
   if (typeof extension !== "string" || typeof name !== "string") return refuse("its model.json is that of a revision");
   if (roles !== undefined) return refuse(otherRoles);
-  if (!existsSync(joinPath(folder, "client.ts"))) return refuse("it has no client.ts");
+  if (!existsSync(join(folder, "client.ts"))) return refuse("it has no client.ts");
   return { extension, name };
-}
-
-/** The statements that import and export the extensions. */
-export function printExtensions(extensions: readonly BoundExtension[]): Code {
-  if (extensions.length === 0) return nothing;
-  const imports = extensions.map(
-    ({ name, value }) =>
-      code`import { ${binding(value.name)} as ${binding(`${name}Extension`)} } from ${literal(value.module)};\n`,
-  );
-  const exports = extensions.map(
-    ({ id, name, messages }) =>
-      code`/** The messages of the extension ${literal(id)}; pass \`client.connection\` to its functions. */\nexport * as ${binding(name)} from ${literal(messages)};\n`,
-  );
-  const values = extensions.map(
-    ({ name, value }) => code`${binding(`${name}Extension`)}${value.isCalled ? code`()` : nothing}`,
-  );
-  return code`${join(imports, "")}
-${join(exports, "\n")}
-/** The extensions that the client declares: \`new Client(info, { extensions })\`. */
-export const extensions = [${join(values, ", ")}];
-`;
 }
