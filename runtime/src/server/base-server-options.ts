@@ -37,7 +37,8 @@ export interface BaseServerOptions<Extensions extends readonly Extension[] = Any
   readonly stateTtlMs?: number;
   /**
    * The state that the nodes of the server share, or that one node keeps: a `Backplane` of `@mcpwright/runtime/backplane`. Clients can then
-   * resume streams, and a `requestState` can be used once. Default: a `requestState` can be used again until it expires, unless a handler
+   * resume streams, and a `requestState` can be used once. Close servers that you no longer need: from its first client until `close()`,
+   * each server follows the changes that the others share. Default: a `requestState` can be used again until it expires, unless a handler
    * waited for it.
    */
   readonly backplane?: ServerBackplane | undefined;
