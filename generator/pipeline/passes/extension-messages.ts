@@ -1,6 +1,6 @@
 import type { AddedRequest, ExtensionOverlayFile } from "../../shared/model/extension.js";
 import type { MethodFact, ResultLink } from "../../shared/model/overlay.js";
-import type { ProtocolModel } from "../../shared/model/protocol.js";
+import type { ProtocolModel, Side } from "../../shared/model/protocol.js";
 import type { Span } from "../../shared/model/source.js";
 import type { EffectiveOverlay, Entry, Table } from "../overlay/effective-overlay.js";
 import type { ExtensionOverlay } from "../overlay/extension-overlay.js";
@@ -24,6 +24,10 @@ export function extensionRoles(
       Object.entries(file[group]?.[sender] ?? {}).map(([method, { type }]) => ({ group, sender, method, type })),
     ),
   );
+  const rejectCollision = (group: "requests" | "notifications", sender: Side, method: string, span?: Span): void => {
+    if (base[group].some((found) => found.method === method && found.sender === sender))
+      collector.error("extension-method-collision", { method, revision: base.revision }, span);
+  };
   const inUnions = rolesOf(unions, scope, collector);
   for (const { method, sender, kind, type } of inUnions) {
     const group = `${kind}s` as const;
@@ -31,8 +35,7 @@ export function extensionRoles(
     const fact = file[group]?.[sender]?.[method];
     if (fact && fact.type !== type)
       collector.error("extension-role-differs", { method, type, stated: fact.type }, at([group, sender, method]));
-    if (base[group].some((found) => found.method === method && found.sender === sender))
-      collector.error("extension-method-collision", { method, revision: base.revision }, span);
+    rejectCollision(group, sender, method, span);
   }
   const further = stated.filter(
     ({ group, sender, method }) =>
@@ -48,8 +51,7 @@ export function extensionRoles(
     const declared = literalMethod(declaration, scope);
     if (declared !== method)
       collector.error("extension-method-mismatch", { type, method, declared: declared ?? "no method" }, at(pointer));
-    if (base[group].some((found) => found.method === method && found.sender === sender))
-      collector.error("extension-method-collision", { method, revision: base.revision }, at(pointer));
+    rejectCollision(group, sender, method, at(pointer));
     return [{ sender, kind: group === "requests" ? "request" : "notification", type, method }];
   });
   return [...inUnions, ...inOverlay];
