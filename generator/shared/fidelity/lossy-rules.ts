@@ -1,6 +1,7 @@
 import { mapDeclaredTypes, mapInnerTypes } from "../model/inner-expressions.js";
-import type { Declaration, InterfaceDeclaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
+import type { Declaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
 import { digest } from "./digest.js";
+import { flatMembers } from "./inherited-members.js";
 import { flattenUnion } from "../model/flatten-union.js";
 
 /**
@@ -181,18 +182,6 @@ export function applyLossyRules(module: SourceModule, rules = lossyRules): Lossy
 
 function find(module: SourceModule, name: string): Declaration | undefined {
   return module.declarations.find((declaration) => declaration.name === name);
-}
-
-function flatMembers(declaration: InterfaceDeclaration, module: SourceModule): readonly Member[] {
-  const members = new Map<string, Member>();
-  for (const base of declaration.heritage) {
-    const found = find(module, base.name);
-    if (found?.kind !== "interface") continue;
-    for (const member of flatMembers(found, module))
-      if (!base.omit.includes(member.name)) members.set(member.name, member);
-  }
-  for (const member of declaration.members) members.set(member.name, member);
-  return [...members.values()];
 }
 
 function expandAliases(members: readonly TypeExpression[], module: SourceModule): readonly TypeExpression[] {

@@ -33,6 +33,47 @@ const table: readonly (readonly [rule: string, ts: string, definitions: object, 
     ],
   ],
   [
+    "extends-flattened",
+    "interface A { a: string; b?: boolean } interface B extends Partial<A> { own: string }",
+    {
+      A: object({ a: string, b: { type: "boolean" } }, "a"),
+      B: object({ a: string, b: { type: "boolean" }, own: string }, "own"),
+    },
+    ["B [extends-flattened] extends Partial<A> => own copies of a, b"],
+  ],
+  [
+    "extends-flattened",
+    "interface A { a: string; b?: boolean } interface B extends Required<Omit<A, 'a'>>, Partial<Pick<A, 'a'>> { own?: string }",
+    {
+      A: object({ a: string, b: { type: "boolean" } }, "a"),
+      B: object({ a: string, b: { type: "boolean" }, own: string }, "b"),
+    },
+    [`B [extends-flattened] extends Required<Omit<A, "a">>, Partial<Pick<A, "a">> => own copies of b, a`],
+  ],
+  [
+    "extends-flattened",
+    'interface A { a: string; b?: string } type AB = A & { c: string }; interface B extends Pick<AB, K | keyof Omit<A, "b">> { own?: string } type K = "c" | "b";',
+    {
+      A: object({ a: string, b: string }, "a"),
+      AB: { allOf: [ref("A"), object({ c: string }, "c")] },
+      B: object({ a: string, b: string, c: string, own: string }, "a", "c"),
+      K: { type: "string", enum: ["c", "b"] },
+    },
+    [`B [extends-flattened] extends Pick<AB, K | keyof Omit<A, "b">> => own copies of a, b, c`],
+  ],
+  [
+    "extends-flattened",
+    'type A = { a: string }; interface B extends A, Record<"x" | "y", string> { own: string }',
+    {
+      A: object({ a: string }, "a"),
+      B: object({ a: string, x: string, y: string, own: string }, "a", "x", "y", "own"),
+    },
+    [
+      "A [alias-of-object-as-interface] type A = { a: string } => interface A { a: string }",
+      'B [extends-flattened] extends A, Record<"x" | "y", string> => own copies of a, x, y',
+    ],
+  ],
+  [
     "null-dropped",
     "interface A { a: string | null }",
     { A: object({ a: { anyOf: [string] } }, "a") },
