@@ -51,7 +51,8 @@ export class TypeOperators {
       return { kind: "entries", patterns: [{ pattern: key.pattern, type }], listed: [] };
     const names = this.names(key);
     if (!names) return this.unsupported(`a Record with keys of type ${printType(keys)}`, span);
-    return objectType({ members: names.map((name) => ({ name, optional: isOptional === true, type })) });
+    const optional = isOptional === true || this.mayBeAbsent(values, owner);
+    return objectType({ members: names.map((name) => ({ name, optional, type })) });
   }
 
   utility({ name, of, keys, span }: UtilityExpression, owner: string): TypeModel {
@@ -97,9 +98,24 @@ export class TypeOperators {
 
   /** The type of a declared member. One with the type of another member may be absent when that one may. */
   declared({ type, tags, optional }: Member, owner: string): Found {
-    if (type.kind !== "indexed") return { type: this.reader.type(type, tags, owner), optional };
-    const found = this.indexed(type, owner);
-    return { ...found, optional: optional || found.optional };
+    return { type: this.reader.type(type, tags, owner), optional: optional || this.mayBeAbsent(type, owner) };
+  }
+
+  /** Whether undefined is an alternative of a type, because a member with that type may be absent. */
+  private mayBeAbsent(type: TypeExpression, owner: string, aliases: readonly string[] = []): boolean {
+    switch (type.kind) {
+      case "indexed":
+        return this.indexed(type, owner).optional;
+      case "union":
+        return type.members.some((member) => this.mayBeAbsent(member, owner, aliases));
+      case "reference": {
+        const { name } = type;
+        const target = aliases.includes(name) ? undefined : this.reader.scope.get(name);
+        return target?.kind === "alias" && this.mayBeAbsent(target.type, name, [...aliases, name]);
+      }
+      default:
+        return false;
+    }
   }
 
   /** The type of a member of a type; `optional`: the member may be absent. */

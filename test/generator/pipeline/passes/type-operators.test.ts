@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { becomes, errorsOf } from "./flat.js";
+import { root, strictest, typecheck } from "../../../support/typecheck.js";
+import { becomes, errorsOf, flatText } from "./flat.js";
 
 const types = `
   interface B extends C { b: 1; o?: string }
@@ -68,6 +70,44 @@ describe("a type operator", () => {
     ['interface A { z: E["y"] } interface E { y: B["o"] }', "{ z?: string }"],
     ['interface A { next?: A; value: Required<Pick<D, "d">> }', "{ next?: A; value: { d: boolean } }"],
   ])("%s", (text, expected) => expect(becomes(text + types)).toBe(expected));
+});
+
+test("members may be absent where TypeScript accepts undefined", () => {
+  const members = [
+    "B['o']",
+    "B['b']",
+    "B['o'] | null",
+    "null | (B['b'] | D['a-b'])",
+    "B['b'] | null",
+    "B['b' | 'o'] | null",
+    "Partial<D>['d'] | null",
+    "Required<D>['a-b'] | null",
+    "Absent",
+    "Absent | null",
+    "Present | null",
+    "E['e']",
+    "E['e'] | null",
+    "E['f'] | null",
+    "B['o'][] | null",
+    "{ o: B['o'] } | null",
+    "Record<K, B['o'] | null>['b']",
+    "Record<K, B['b'] | null>['b'] | null",
+  ];
+  const text = `${types}
+    type Absent = null | Other; type Other = B["o"]; type Present = B["nested"];
+    interface E { e: Absent | null; f: Present | null }
+    ${members.map((type, at) => `export interface A${at} { z: ${type} }`).join("\n")}`;
+  const checks = members.map((_, at) => `export const z${at}: A${at}["z"] = undefined;`).join("\n");
+  const { errors } = typecheck(
+    [],
+    { ...strictest, noUnusedLocals: false },
+    { [join(root, "absent.ts")]: `${checks}\n${text}` },
+  );
+  const required = errors.map((error) => Number(/\((\d+)\): TS2322 /.exec(error)?.[1] ?? NaN) - 1);
+  expect(required).toEqual([1, 4, 7, 10, 13, 14, 15, 17]);
+  const shown = flatText(text);
+  const isOptional = members.map((_, at) => shown[`A${at}`]?.startsWith("{ z?: "));
+  expect(isOptional).toEqual(members.map((_, at) => !required.includes(at)));
 });
 
 describe("rejects", () => {
