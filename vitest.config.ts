@@ -17,7 +17,7 @@ const apart = [
   "test/runtime/client/handshake/url-elicitation.test.ts",
   "test/runtime/client/stateless/{change-watcher,input-requests,late-probe}.test.ts",
   "test/runtime/http-client/log-in-time.test.ts",
-  "test/runtime/http-server/authorization-waiting.test.ts",
+  "test/runtime/http-server/{authorization-waiting,silent-nodes}.test.ts",
   "test/runtime/connection/{deprecation,keep-alive,memory,progress,timeout}.test.ts",
   "test/runtime/node/slow-body.test.ts",
   "test/runtime/server/input-required.test.ts",

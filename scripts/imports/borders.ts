@@ -138,7 +138,7 @@ export const borders: readonly Borders[] = [
         "timing",
         "uri-template.ts",
       ],
-      backplane: ["http-server", "connection", "transport", "jsonrpc", "options", "timing"],
+      backplane: ["http-server", "request-state", "connection", "transport", "jsonrpc", "options", "timing"],
       redis: ["backplane.ts", "backplane", "jsonrpc", "options", "timing"],
       tasks: [
         "server",

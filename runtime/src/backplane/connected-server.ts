@@ -3,6 +3,7 @@ import type { ForwardedCall, ServerNode, SharedServer } from "../http-server/ser
 import type { Channels, LogStore } from "./backplane-store.js";
 import { ForwardedCalls } from "./forwarded-calls.js";
 import { NodeInbox } from "./node-inbox.js";
+import { SharedSseStreams } from "./shared-sse-streams.js";
 import { NodeLog, type NodeMessage } from "./node-log.js";
 
 /**
@@ -16,6 +17,7 @@ export class ConnectedServer implements ServerNode {
   readonly #changes: NodeLog;
   readonly #inbox: NodeInbox;
   readonly #calls: ForwardedCalls;
+  readonly sseStreams: SharedSseStreams;
 
   constructor(
     store: LogStore & Channels,
@@ -33,6 +35,7 @@ export class ConnectedServer implements ServerNode {
     });
     this.#inbox = new NodeInbox(store, this.id, server.onerror);
     this.#calls = new ForwardedCalls(this.#inbox, server);
+    this.sseStreams = new SharedSseStreams(this.#inbox, server);
   }
 
   publish(change: Change): void {
@@ -47,6 +50,7 @@ export class ConnectedServer implements ServerNode {
     this.#changes.end();
     this.#inbox.end();
     this.#calls.end();
+    this.sseStreams.end();
   }
 }
 

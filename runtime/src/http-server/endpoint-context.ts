@@ -14,7 +14,9 @@ export interface EndpointContext {
   readonly streams: OpenStreams;
   readonly limits: ClientLimits;
   readonly sessions: { delete(session: ManagedSession): void; onUsed(session: ManagedSession): void };
-  readonly legacySessions: { delete(sessionId: string): boolean };
+  readonly legacySessions: { delete(sessionId: string): void };
+  /** Whether new requests are rejected, because the endpoint is closing. */
+  readonly isDraining: boolean;
   readonly maxQueuedBytes: number;
   /** Keeps the messages of streams; undefined when clients cannot resume any. */
   readonly events: StreamEvents | undefined;

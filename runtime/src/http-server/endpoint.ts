@@ -9,6 +9,7 @@ import { assertNumberOptions } from "../options/assert-options.js";
 import { markHandled } from "../timing/mark-handled.js";
 import { reportUserErrorTo } from "../connection/error-reporting.js";
 import { accepts } from "./accept-header.js";
+import { assertOwner } from "./assert-owner.js";
 import { bodyProblem } from "./body-problem.js";
 import { valueBytes, withBoundedClient } from "./bounded-client.js";
 import { baseBytes, ClientLimits } from "./client-limits.js";
@@ -18,19 +19,16 @@ import type { HostedServer } from "./hosted-server.js";
 import type { AuthorizationGate } from "./http-authorization.js";
 import { HttpSession } from "./http-session.js";
 import { HttpSessions } from "./http-sessions.js";
-import { LegacySseSession } from "./legacy-sse-session.js";
+import { LegacySseSessions } from "./legacy-sse-sessions.js";
 import { OpenStreams } from "./open-streams.js";
 import { legacyPostPath, type McpHandlerOptions } from "./options.js";
 import { OriginPolicy } from "./origin-policy.js";
-import { isValidPrincipal, principalKey } from "./principal-key.js";
-import { busyRejection, HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
+import { isValidPrincipal } from "./principal-key.js";
+import { busyRejection, HttpRejection, sendRejection, shuttingDownRejection, tooManyError } from "./rejection.js";
 import { requestIds } from "./request-ids.js";
 import type { ClientKey } from "./shared-limit.js";
 import { StatelessExchange } from "./stateless-exchange.js";
 import type { StreamEvents } from "./server-backplane.js";
-
-/** The query parameter with the stream id in the URL that HTTP+SSE clients post to. Not `sessionId`, which hosts may use. */
-const streamParam = "sseSession";
 
 const missingAuthorization = "tools, resources or prompts have scopes: set the option authorization";
 
@@ -44,8 +42,7 @@ const defaultMaxValues = 50_000;
 export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly originPolicy: OriginPolicy;
   readonly sessions: HttpSessions<HttpSession>;
-  /** Bounded by `maxStreams`. */
-  readonly legacySessions = new Map<string, LegacySseSession>();
+  readonly legacySessions: LegacySseSessions;
   readonly streams: OpenStreams;
   readonly limits: ClientLimits;
   readonly maxBodyBytes: number;
@@ -54,7 +51,6 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly events: StreamEvents | undefined;
   readonly #hasSessions: boolean;
   readonly #hasLegacySse: boolean;
-  readonly #legacyPostPath: string | undefined;
   /** Whether no supported handshake-era revision has Streamable HTTP. */
   readonly #hasOnlyLegacySse: boolean;
   readonly #gate: AuthorizationGate | undefined;
@@ -83,13 +79,17 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     if (resumption) this.events = server.options.backplane?.streamEvents(resumption === true ? {} : resumption);
     this.#hasSessions = sessions !== false && handshake.some(({ profile }) => profile.session);
     this.#hasLegacySse = legacySse !== false;
-    this.#legacyPostPath = legacyPostPath(legacySse);
+    this.legacySessions = new LegacySseSessions(this, legacyPostPath(legacySse));
     this.#hasOnlyLegacySse = this.#hasLegacySse && handshake.every(({ profile }) => profile.httpTransport === "sse");
   }
 
   /** The number of requests being served that belong to no session. */
   get requestCount(): number {
     return this.limits.requests.total;
+  }
+
+  get isDraining(): boolean {
+    return this.#draining !== undefined;
   }
 
   receiveHead(request: HttpRequest, responder: Responder): boolean | Promise<boolean> {
@@ -168,7 +168,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     this.#assertAuthorized(request, message);
     // Running handlers may wait for a response or notification, so only requests are rejected.
     if (this.#draining && requestIds(message).length > 0) throw shuttingDownRejection();
-    if (this.#hasLegacySse && this.#postToLegacySession(request, message, responder, bytes)) return;
+    if (this.#hasLegacySse && this.legacySessions.post(request, message, responder, bytes)) return;
     if (!accepts(request, JSON_TYPE, SSE_TYPE))
       throw new HttpRejection(406, `Not Acceptable: ${ACCEPT} must list ${JSON_TYPE} and ${SSE_TYPE}`);
     if (Array.isArray(message)) return this.#postBatch(request, message, responder, bytes);
@@ -230,7 +230,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   #get(request: HttpRequest, responder: Responder): void {
     if (!accepts(request, SSE_TYPE)) throw new HttpRejection(406, `Not Acceptable: ${ACCEPT} must list ${SSE_TYPE}`);
     const isNamed = request.header(SESSION_ID) !== undefined || request.header(PROTOCOL_VERSION) !== undefined;
-    if (this.#hasLegacySse && !isNamed) return this.#openLegacy(request, responder);
+    if (this.#hasLegacySse && !isNamed) return this.legacySessions.open(request, responder);
     if (!this.#hasSessions) throw this.#notAllowed();
     // A session of revision 2024-11-05 uses the rest of Streamable HTTP, too.
     this.#namedSession(request).get(request, responder);
@@ -320,28 +320,6 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     return session;
   }
 
-  #openLegacy(request: HttpRequest, responder: Responder): void {
-    if (!this.streams.hasRoom(this.limits.clientOf(request))) throw new HttpRejection(503, "Too many streams");
-    const id = crypto.randomUUID();
-    // The query of the client's URL, which may contain keys, is needed in later requests.
-    const [path = "", search] = request.url.split(/\?(.*)/s);
-    const query = new URLSearchParams(search);
-    query.set(streamParam, id);
-    const postUrl = `${this.#legacyPostPath ?? path}?${query.toString()}`;
-    this.legacySessions.set(id, new LegacySseSession(this, id, request, responder, postUrl));
-  }
-
-  /** Handles a request that names an HTTP+SSE stream. Returns whether it did. */
-  #postToLegacySession(request: HttpRequest, message: unknown, responder: Responder, bytes: number): boolean {
-    const at = request.url.indexOf("?");
-    const id = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get(streamParam);
-    if (id === null) return false;
-    const session = this.legacySessions.get(id);
-    if (!session && carriesProtocolVersion(message)) return false;
-    assertOwner(session, request).post(request, message, responder, bytes);
-    return true;
-  }
-
   #unsupported(requested: unknown): HttpRejection {
     const { ids, unsupportedVersionCode } = this.server.revisions;
     const named = typeof requested === "string" ? requested.slice(0, 100) : "unknown";
@@ -357,17 +335,4 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     if (!(error instanceof HttpRejection)) throw error;
     sendRejection(responder, error, this.originPolicy.headers(request), to);
   }
-}
-
-function shuttingDownRejection(): HttpRejection {
-  return new HttpRejection(503, shuttingDownError(), { "retry-after": "1" });
-}
-
-/** Returns the session if its owner sent the request. */
-function assertOwner<Session extends { readonly owner: string | undefined }>(
-  session: Session | undefined,
-  { principal }: HttpRequest,
-): Session {
-  if (!session || session.owner !== principalKey(principal)) throw new HttpRejection(404, "Session not found");
-  return session;
 }

@@ -5,7 +5,7 @@ import type { StateKey } from "../request-state/state-sealer.js";
 import { assertMethods } from "../options/assert-methods.js";
 import type { Transport } from "../transport/transport.js";
 import type { ScopedFeatures } from "./scoped-features.js";
-import type { ServerBackplane } from "./server-backplane.js";
+import type { ServerBackplane, ServerNode } from "./server-backplane.js";
 
 /** A server that can be served over HTTP: `Server` implements it. */
 export interface HostedServer {
@@ -21,6 +21,8 @@ export interface HostedServer {
   readonly features?: ScopedFeatures;
   /** @internal */
   readonly connections: Iterable<HostedConnection>;
+  /** The server as other nodes see it; undefined if there is no backplane. @internal */
+  readonly node?: ServerNode | undefined;
   /** Immediately serves the client of a transport that needs no opening. @internal */
   accept(transport: Transport): HostedConnection;
 }

@@ -16,6 +16,7 @@ import { busyRejection } from "./rejection.js";
 import { requestIds } from "./request-ids.js";
 import { withSseHeaders } from "./response-headers.js";
 import type { ClientKey } from "./shared-limit.js";
+import type { SsePost } from "./sse-streams.js";
 
 /**
  * A session of an HTTP+SSE client (MCP 2024-11-05): the client receives all messages on one stream and sends its own by
@@ -65,8 +66,8 @@ export class LegacySseSession implements Transport, DisconnectListener {
     return Promise.resolve();
   }
 
-  /** @param bytes the estimated memory of the message */
-  post(request: HttpRequest, message: unknown, responder: Responder, bytes: number): void {
+  /** Receives a message that the client has posted. @throws HttpRejection when there is no room for it */
+  receive({ message, bytes, http, principal }: SsePost): void {
     const ids = requestIds(message);
     if (ids.length > 0) {
       if (!this.endpoint.limits.suspended.makeMemory(this.client, bytes)) throw busyRejection();
@@ -76,8 +77,7 @@ export class LegacySseSession implements Transport, DisconnectListener {
       this.requestDropped(id);
       this.#requests.set(id, bytes / ids.length);
     }
-    this.onmessage?.(message, { http: request, principal: request.principal });
-    responder.respond(202, this.endpoint.originPolicy.headers(request));
+    this.onmessage?.(message, { http, principal });
   }
 
   send(message: JSONRPCMessage | readonly JSONRPCMessage[]): void {

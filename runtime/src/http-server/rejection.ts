@@ -8,7 +8,7 @@ export class HttpRejection extends Error {
   constructor(
     readonly status: number,
     /** The error; a string is the message of an `InvalidRequest` error. */
-    readonly error: ProtocolError | string,
+    readonly error: Pick<ProtocolError, "code" | "message" | "data"> | string,
     readonly headers?: HttpHeaders,
   ) {
     super();
@@ -36,6 +36,10 @@ export function tooManyError(what: "requests" | "sessions" | "streams"): Protoco
 /** Rejects a request until others have ended, which usually takes seconds at most. */
 export function busyRejection(): HttpRejection {
   return new HttpRejection(503, tooManyError("requests"), { "retry-after": "1" });
+}
+
+export function shuttingDownRejection(): HttpRejection {
+  return new HttpRejection(503, shuttingDownError(), { "retry-after": "1" });
 }
 
 export function shuttingDownError(): ProtocolError {

@@ -3,7 +3,9 @@ import type { Change } from "../connection/change.js";
 import type { Params } from "../jsonrpc/message-types.js";
 import type { Principal } from "../transport/principal.js";
 import type { Transport } from "../transport/transport.js";
+import type { StateKey } from "../request-state/state-sealer.js";
 import type { ResumptionOptions } from "./resumption-options.js";
+import type { SseStreams } from "./sse-streams.js";
 
 /** A value, or a promise of it. */
 type MaybePromise<Value> = Value | Promise<Value>;
@@ -25,6 +27,7 @@ export interface SharedServer {
   readonly deliver: (change: Change) => void;
   /** Serves a request that another node passes on. */
   readonly accept: (transport: Transport) => void;
+  readonly stateKeys: readonly StateKey[] | undefined;
   readonly onerror: (error: unknown) => void;
 }
 
@@ -32,6 +35,7 @@ export interface SharedServer {
 export interface ServerNode {
   /** Identifies the server among those of its name. */
   readonly id: string;
+  readonly sseStreams: SseStreams;
   /** Publishes a change of this node. A failure is reported. */
   publish(change: Change): void;
   /**

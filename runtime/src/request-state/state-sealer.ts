@@ -15,6 +15,9 @@ interface ImportedKey {
   readonly imported: () => Promise<CryptoKey>;
 }
 
+/** The form of sealed states: version, id of the key, and content. */
+export const sealedState = /^(v1\.([\w-]+)\.)([\w-]+)$/;
+
 /** The first key seals; all keys open. */
 type KeyRing = readonly [ImportedKey, ...ImportedKey[]];
 
@@ -72,7 +75,7 @@ export class StateSealer {
    */
   async open(state: string, associated: string): Promise<object | undefined> {
     if (state.length > maxLength) return undefined;
-    const [, prefix, id, text] = /^(v1\.([\w-]+)\.)([\w-]+)$/.exec(state) ?? [];
+    const [, prefix, id, text] = sealedState.exec(state) ?? [];
     const key = this.#ring().find((key) => key.id === id);
     const bytes = fromBase64Url(text ?? "");
     if (prefix === undefined || !key || !bytes) return undefined;

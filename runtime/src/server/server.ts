@@ -192,6 +192,7 @@ export class Server<
       name: this.info.name,
       deliver: (change) => this.#deliver([change]),
       accept: (transport) => this.accept(transport),
+      stateKeys: this.options.stateKeys,
       onerror: (error) => reportTo(this.options, error),
     });
   }
