@@ -21,6 +21,8 @@ export function desk(setup: ServerSetup): McpServer {
     optionsOf(setup, { stateKeys: [{ id: "fixed", key: new Uint8Array(32).fill(7) }] }),
   );
   const trail: string[] = [];
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
 
   // Two questions in turn, then two at once; the side effect comes before the first question.
   server.registerTool("waits", { inputSchema: object({ item: "string" }) }, async ({ item }, ctx) => {
@@ -34,6 +36,20 @@ export function desk(setup: ServerSetup): McpServer {
       return text([item, first, second, name(left), name(right)].join(" "));
     } finally {
       trail.push("finally");
+      end();
+    }
+  });
+
+  // After the question, it works until its request is cancelled.
+  server.registerTool("works", { inputSchema: object({ item: "string" }) }, async ({ item }, ctx) => {
+    trail.push(`reserve ${item}`);
+    try {
+      await ctx.elicit("first", form("First?"));
+      await new Promise((_, reject) => ctx.signal.addEventListener("abort", () => reject(ctx.signal.reason as Error)));
+      return text("worked");
+    } finally {
+      trail.push("finally");
+      end();
     }
   });
 
@@ -81,6 +97,10 @@ export function desk(setup: ServerSetup): McpServer {
   });
 
   server.registerTool("trail", {}, () => text(trail.join(", ")));
+  server.registerTool("trail-at-end", {}, async () => {
+    await ended;
+    return text(trail.join(", "));
+  });
   server.registerTool("change-list", {}, () => {
     server.sendToolListChanged();
     return text("changed");
