@@ -77,6 +77,8 @@ const added = {
    * HTTP+SSE for streams of another node. What passes them on is a value that programs pass.
    */
   backplane: { server: 140, http: 170 },
+  /** `session.store`, which opens the data of a session with the first key; everything else comes with the keys. */
+  sessionStore: 130,
   /**
    * The places of the option `extensions`; everything else is in the extensions. Before compression, it added 1,350 bytes to servers: 450
    * around tools, with the error for `task` on a server without tasks, 250 for capabilities by revision and the hooks of the server, 210 for
@@ -117,7 +119,13 @@ export const programs = {
   stdioServer: {
     name: "stdio server, all revisions",
     text: stdioServer,
-    most: 34_000 + added.refusals.server + added.checks.server + added.extensions.server + added.backplane.server,
+    most:
+      34_000 +
+      added.refusals.server +
+      added.checks.server +
+      added.extensions.server +
+      added.backplane.server +
+      added.sessionStore,
   },
   stdioClient: {
     name: "stdio client, all revisions",
@@ -133,6 +141,7 @@ export const programs = {
       added.checks.server +
       added.extensions.server +
       added.backplane.server +
+      added.sessionStore +
       tasks.server,
   },
   taskClient: {
@@ -158,6 +167,7 @@ export const programs = {
       added.refusals.server +
       added.checks.http +
       added.backplane.http +
+      added.sessionStore +
       added.authorization +
       added.extensions.server,
   },
@@ -169,6 +179,7 @@ export const programs = {
       added.refusals.server +
       added.checks.http +
       added.backplane.http +
+      added.sessionStore +
       added.authorization +
       added.extensions.server +
       tokens,

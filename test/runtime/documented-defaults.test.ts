@@ -67,6 +67,7 @@ const rows: readonly (readonly [page: string, option: string, docs: string, code
   ["http-servers", "limits.requestsInFlight", "connection/limits", "connection/base-connection"],
   ["http-servers", "limits.batchLength", "connection/limits", "jsonrpc/batch#maxLength"],
   ["http-servers", "limits.subscriptions", "connection/limits", "server/served-connection"],
+  ["http-servers", "limits.sessionDataLength", "connection/limits", "server/json-session-store#maxLength"],
   ["transports", "maxMessageBytes", "stdio/options", "stdio/line-reader"],
   ["transports", "maxDepth", "stdio/options", "jsonrpc/parse-json"],
   ["transports", "maxValues", "stdio/options", "jsonrpc/parse-json"],

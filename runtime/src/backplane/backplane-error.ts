@@ -8,6 +8,8 @@ export type BackplaneFailure =
   | "full"
   /** The text is longer than the backplane accepts. */
   | "too-large"
+  /** Other nodes changed the value again and again while this one tried to change it. */
+  | "conflict"
   /** What it contains under this name was not written by this library, or by a version that this one cannot read. */
   | "unreadable";
 

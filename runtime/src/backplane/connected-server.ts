@@ -1,10 +1,12 @@
 import type { Change } from "../connection/change.js";
 import type { ForwardedCall, ServerNode, SharedServer } from "../http-server/server-backplane.js";
-import type { Channels, LogStore } from "./backplane-store.js";
+import type { SessionData } from "../http-server/session-data.js";
+import type { Channels, LogStore, ValueStore } from "./backplane-store.js";
 import { ForwardedCalls } from "./forwarded-calls.js";
 import { NodeInbox } from "./node-inbox.js";
 import { SharedSseStreams } from "./shared-sse-streams.js";
 import { NodeLog, type NodeMessage } from "./node-log.js";
+import { SharedSessionData } from "./session-data.js";
 
 /**
  * Changes are kept so long for nodes whose connection to the backplane is interrupted. The first one after that time looks like a gap.
@@ -20,7 +22,7 @@ export class ConnectedServer implements ServerNode {
   readonly sseStreams: SharedSseStreams;
 
   constructor(
-    store: LogStore & Channels,
+    readonly store: ValueStore & LogStore & Channels,
     readonly server: SharedServer,
   ) {
     this.#changes = new NodeLog(store, `changes:${server.name}`, bounds, {
@@ -44,6 +46,10 @@ export class ConnectedServer implements ServerNode {
 
   forward(node: string, call: ForwardedCall, state: object): Promise<object> {
     return this.#calls.forward(node, call, state);
+  }
+
+  sessionData(sessionId: string, ttlMs: number): SessionData {
+    return new SharedSessionData(this.store, sessionId, ttlMs);
   }
 
   end(): void {

@@ -6,4 +6,6 @@ export interface Limits {
   readonly batchLength: number;
   /** Maximum number of open `subscriptions/listen` streams or subscribed resources of one connection. Default: `1_000`. */
   readonly subscriptions: number;
+  /** Maximum length of the data of a session, `session.store`, in characters of JSON text. Default: `65_536`. */
+  readonly sessionDataLength: number;
 }

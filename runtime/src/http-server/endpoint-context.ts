@@ -13,7 +13,11 @@ export interface EndpointContext {
   readonly originPolicy: OriginPolicy;
   readonly streams: OpenStreams;
   readonly limits: ClientLimits;
-  readonly sessions: { delete(session: ManagedSession): void; onUsed(session: ManagedSession): void };
+  readonly sessions: {
+    readonly idleMs: number;
+    delete(session: ManagedSession): void;
+    onUsed(session: ManagedSession): void;
+  };
   readonly legacySessions: { delete(sessionId: string): void };
   /** Whether new requests are rejected, because the endpoint is closing. */
   readonly isDraining: boolean;

@@ -87,6 +87,10 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return this.profile?.resumption ? this.#events : undefined;
   }
 
+  get idleMs(): number {
+    return this.endpoint.sessions.idleMs;
+  }
+
   get isBusy(): boolean {
     return this.#replyStreams.size > 0 || this.isReachable;
   }

@@ -9,10 +9,10 @@ export class HttpSessions<Session extends ManagedSession> implements HasDeadline
   /** The sessions that were never used; the oldest come first. */
   readonly #unused = new Set<ManagedSession>();
   readonly #places: SharedLimit;
-  readonly #idleMs: number;
+  readonly idleMs: number;
 
   constructor({ idleMs = 1_800_000, max = 10_000 }: SessionOptions, clientShare: number) {
-    this.#idleMs = idleMs;
+    this.idleMs = idleMs;
     this.#places = new SharedLimit(max, clientShare);
   }
 
@@ -32,10 +32,10 @@ export class HttpSessions<Session extends ManagedSession> implements HasDeadline
         void session.close();
         return undefined;
       }
-    let first = now + this.#idleMs;
+    let first = now + this.idleMs;
     for (const session of this.#sessions.values()) {
       if (session.isBusy || !frees(session)) continue;
-      first = Math.min(first, session.lastUsedAt + this.#idleMs);
+      first = Math.min(first, session.lastUsedAt + this.idleMs);
       if (first > now) continue;
       void session.close();
       return undefined;
@@ -48,7 +48,7 @@ export class HttpSessions<Session extends ManagedSession> implements HasDeadline
     this.#sessions.set(session.sessionId, session);
     this.#unused.add(session);
     this.#places.add(session.client);
-    if (this.#sessions.size === 1) deadlineTimer.schedule(this, session.lastUsedAt + this.#idleMs);
+    if (this.#sessions.size === 1) deadlineTimer.schedule(this, session.lastUsedAt + this.idleMs);
   }
 
   get(id: string): Session | undefined {
@@ -67,7 +67,7 @@ export class HttpSessions<Session extends ManagedSession> implements HasDeadline
   expireDue(now: number): number {
     for (const session of this.#sessions.values())
       if (session.isBusy) session.lastUsedAt = now;
-      else if (session.lastUsedAt + this.#idleMs <= now) void session.close();
-    return this.#sessions.size === 0 ? Infinity : now + this.#idleMs / 4;
+      else if (session.lastUsedAt + this.idleMs <= now) void session.close();
+    return this.#sessions.size === 0 ? Infinity : now + this.idleMs / 4;
   }
 }

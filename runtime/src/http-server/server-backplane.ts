@@ -5,6 +5,7 @@ import type { Principal } from "../transport/principal.js";
 import type { Transport } from "../transport/transport.js";
 import type { StateKey } from "../request-state/state-sealer.js";
 import type { ResumptionOptions } from "./resumption-options.js";
+import type { SessionData } from "./session-data.js";
 import type { SseStreams } from "./sse-streams.js";
 
 /** A value, or a promise of it. */
@@ -45,6 +46,11 @@ export interface ServerNode {
    * @throws ProtocolError the error with which the other server responds; -32603 when it does not respond
    */
   forward(node: string, call: ForwardedCall, state: object): Promise<object>;
+  /**
+   * The data of handlers for a session, which every node can read and change.
+   * @param ttlMs milliseconds that it is kept after each use
+   */
+  sessionData(sessionId: string, ttlMs: number): SessionData;
   /** Ends the messages from other nodes. */
   end(): void;
 }

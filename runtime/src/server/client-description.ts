@@ -2,6 +2,7 @@ import type { Side } from "@mcpwright/protocol/contract";
 import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import { type Capabilities, hasCapability } from "../connection/capability.js";
 import type { RequestSender } from "../connection/request-context.js";
+import { KeyedSessionStore, type SessionHost, type SessionStore } from "./session-store.js";
 
 /** The client of one request. In the stateless era, every request describes its client, and nothing is kept. */
 export interface ClientDescription extends RequestSender {
@@ -25,7 +26,9 @@ export class Session implements ClientDescription {
   /** Whether the client has sent `notifications/initialized`; before that, the server must not send requests to it. */
   initialized = false;
   #subscriptions: Set<string> | undefined;
-  #store: Map<string, unknown> | undefined;
+  /** The connection that the session belongs to; undefined before `initialize`. @internal */
+  host: SessionHost | undefined;
+  #store: SessionStore | undefined;
 
   constructor(
     readonly side: Side,
@@ -41,9 +44,9 @@ export class Session implements ClientDescription {
     return (this.#subscriptions ??= new Set<string>());
   }
 
-  /** A store for handlers, kept as long as the session. */
-  get store(): Map<string, unknown> {
-    return (this.#store ??= new Map<string, unknown>());
+  /** Data of handlers, kept as long as the session. */
+  get store(): SessionStore {
+    return (this.#store ??= new KeyedSessionStore(this.host));
   }
 
   get session(): this {

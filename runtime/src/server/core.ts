@@ -74,6 +74,8 @@ export type {
   ResourceTemplateUpdate,
   ResourceUpdate,
 } from "./resource-config.js";
+export { sessionKey } from "./session-key.js";
+export type { AnySessionKey, SessionKey, SessionStore } from "./session-store.js";
 export { sampleWithTools } from "./sample-with-tools.js";
 export type { SamplingTool, SamplingToolLimits, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";

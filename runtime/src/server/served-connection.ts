@@ -115,6 +115,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
   openSession(session: Session): void {
     if (this.#session) throw alreadyInitializedError();
     this.#session = session;
+    session.host = this;
     this.transport.setProtocolVersion?.(session.side.revision);
   }
 

@@ -55,6 +55,8 @@ export interface Transport {
   readonly serverId?: string;
   /** The id of the session, where the transport has one. */
   readonly sessionId?: string | undefined;
+  /** Milliseconds after which a session ends unless it is used, if it can outlive the transport. @internal */
+  readonly idleMs?: number;
   /**
    * Cancels a sent request by means of the transport instead of a notification: over HTTP, by closing the response stream.
    */

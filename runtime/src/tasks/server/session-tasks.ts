@@ -1,12 +1,13 @@
 import { NOTIFICATIONS_TASKS_STATUS } from "@mcpwright/protocol/names";
+import type { Session } from "../../server/client-description.js";
 import type { ServerContext } from "../../server/contracts.js";
 import { toListedTask } from "../core-task.js";
 import type { TaskRecord } from "../task-record.js";
 import { readCursor, writeCursor } from "../store/list-cursor.js";
 import type { CoreQuestions, QuestionTarget } from "./core-questions.js";
 
-/** The key in the store of a session. */
-const sessionKey = "io.modelcontextprotocol/tasks";
+/** The tasks of each session at this node. */
+const ofSessions = new WeakMap<Session, SessionTasks>();
 
 /** A state that a session has seen. */
 interface Seen extends Pick<TaskRecord, "owner"> {
@@ -118,8 +119,8 @@ export class SessionTasks {
 
 /** Returns the tasks of the session that a request belongs to. */
 export function sessionTasks(questions: CoreQuestions, { session, connection, client }: ServerContext): SessionTasks {
-  const found = session?.store.get(sessionKey) as SessionTasks | undefined;
+  const found = session && ofSessions.get(session);
   const tasks = found ?? new SessionTasks(questions, { connection, client });
-  session?.store.set(sessionKey, tasks);
+  if (session) ofSessions.set(session, tasks);
   return tasks;
 }

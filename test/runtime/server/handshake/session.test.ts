@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServerContext } from "../../../../runtime/src/server/contracts.js";
+import { sessionKey } from "../../../../runtime/src/server/session-key.js";
 import type { NotificationContext } from "../../../../runtime/src/server/server-handlers.js";
 import {
   clientInfo,
@@ -480,12 +481,13 @@ describe("a client's notifications", () => {
 });
 
 test("keeps versions, clients and stores of two sessions apart", async () => {
+  const key = sessionKey<string>("name");
   const { server, wire: a } = await serve(
     {},
     {
-      "tools/call": ({ name }: { name: string }, { session }: ServerContext) => {
-        const before = session?.store.get("name");
-        session?.store.set("name", name);
+      "tools/call": async ({ name }: { name: string }, { session }: ServerContext) => {
+        const before = await session?.store.get(key);
+        await session?.store.set(key, name);
         return { content: [], before, revision: session?.side.revision };
       },
     },
