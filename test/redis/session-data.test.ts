@@ -26,7 +26,7 @@ async function nodes(length: number) {
     const backplane = redisBackplane(client, { timeoutMs: 1_000 });
     const node = backplane.connectServer({
       name: "shared",
-      stateKeys: [],
+      stateKeys: undefined,
       deliver: () => undefined,
       accept: () => undefined,
       onerror: () => undefined,

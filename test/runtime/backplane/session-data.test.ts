@@ -17,7 +17,7 @@ const id = "5cf7ac8f-6fd7-4a5c-8a4a-47f9f7b5a3d1";
 function storeAt(backplane: MemoryBackplane, ttlMs = 60_000) {
   const node = backplane.connectServer({
     name: "shared",
-    stateKeys: [],
+    stateKeys: undefined,
     deliver: () => undefined,
     accept: () => undefined,
     onerror: (error) => {
