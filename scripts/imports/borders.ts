@@ -139,6 +139,7 @@ export const borders: readonly Borders[] = [
         "uri-template.ts",
       ],
       backplane: ["http-server", "request-state", "connection", "transport", "jsonrpc", "options", "timing"],
+      "rate-limits": ["server", "http-server", "transport", "jsonrpc", "options", "timing"],
       redis: ["backplane.ts", "backplane", "jsonrpc", "options", "timing"],
       tasks: [
         "server",

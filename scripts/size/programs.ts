@@ -87,6 +87,11 @@ const added = {
    * After compression, 100 bytes of servers and 50 of clients ask the row of a notification or a stream whether the peer has declared its extension.
    */
   extensions: { server: 750, client: 360 },
+  /**
+   * The place of the option `rateLimits` before each request, and of refusals in responses over HTTP: status and `Retry-After`. The limits are
+   * values that programs pass. Clients over HTTP wait and send again what a server refuses.
+   */
+  rateLimits: { server: 60, http: 180, client: 290 },
 } as const;
 
 /**
@@ -99,7 +104,8 @@ const tokens = 22_300;
  * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. Log-ins added
  * 1,040 bytes to it: authorizations that requests share, time-outs that pause for them, and tokens that no error shows.
  */
-const overHttp = 33_000 + added.refusals.client + added.checks.client + added.extensions.client + 6_500;
+const overHttp =
+  33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.rateLimits.client + 6_500;
 
 /**
  * What a log-in adds. `oauth4webapi` and `jose` are 10 kB of it; the rest is discovery, which no library does for all revisions,
@@ -125,6 +131,7 @@ export const programs = {
       added.checks.server +
       added.extensions.server +
       added.backplane.server +
+      added.rateLimits.server +
       added.sessionStore,
   },
   stdioClient: {
@@ -141,6 +148,7 @@ export const programs = {
       added.checks.server +
       added.extensions.server +
       added.backplane.server +
+      added.rateLimits.server +
       added.sessionStore +
       tasks.server,
   },
@@ -167,6 +175,8 @@ export const programs = {
       added.refusals.server +
       added.checks.http +
       added.backplane.http +
+      added.rateLimits.server +
+      added.rateLimits.http +
       added.sessionStore +
       added.authorization +
       added.extensions.server,
@@ -179,6 +189,8 @@ export const programs = {
       added.refusals.server +
       added.checks.http +
       added.backplane.http +
+      added.rateLimits.server +
+      added.rateLimits.http +
       added.sessionStore +
       added.authorization +
       added.extensions.server +

@@ -68,6 +68,7 @@ beforeAll(async () => {
     "jose",
     "libsql",
     "mcpwright",
+    "rate-limiter-flexible",
     "redis",
     "zod",
   ]) {

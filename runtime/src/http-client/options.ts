@@ -42,6 +42,12 @@ export interface HttpClientOptions {
 }
 
 export interface StreamableHTTPClientTransportOptions extends HttpClientOptions {
+  /**
+   * The longest time in milliseconds to wait, for each message, when the server refuses it with status 429 or 503 and `Retry-After`. It is
+   * sent again up to five times; the timeout of the request includes the wait. With 0, or when the server asks for more, the request
+   * fails at once. Default: 30,000.
+   */
+  readonly maxRetryWaitMs?: number;
   readonly reconnectionOptions?: ReconnectionOptions;
   /** Schedules the reconnection of a stream. Default: a timer. */
   readonly reconnectionScheduler?: ReconnectionScheduler;
@@ -53,3 +59,4 @@ export interface StreamableHTTPClientTransportOptions extends HttpClientOptions 
 
 export const defaultMaxMessageBytes = 2 ** 24;
 export const defaultMaxReconnectionDelay = 30_000;
+export const defaultMaxRetryWaitMs = 30_000;

@@ -13,12 +13,14 @@ import { parseMessage, type LinkEvents } from "./link-events.js";
 import {
   defaultMaxMessageBytes,
   defaultMaxReconnectionDelay,
+  defaultMaxRetryWaitMs,
   type StreamableHTTPClientTransportOptions,
 } from "./options.js";
 import type { OutgoingRequest } from "./outgoing-request.js";
 import { isEventStream, mediaType } from "./read-events.js";
 import type { RequestHeaders } from "./request-headers.js";
 import { discard, readText } from "./response-body.js";
+import { waitAndRetry } from "./wait-and-retry.js";
 
 /** How long a server may take to accept a message that has no response. */
 const acceptMs = 60_000;
@@ -68,7 +70,8 @@ export class StreamableLink {
         message,
         signal: exchange.signal,
       };
-      const response = await this.fetch.send(request);
+      const { maxRetryWaitMs = defaultMaxRetryWaitMs } = this.options;
+      const response = await waitAndRetry(() => this.fetch.send(request), maxRetryWaitMs, exchange.signal);
       if (response.ok) await this.#receive(response, request, exchange);
       else await this.#refused(response, request, exchange, sessionId);
     } catch (error) {

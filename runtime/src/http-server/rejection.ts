@@ -1,4 +1,5 @@
 import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
+import type { Refusal } from "../jsonrpc/refusal.js";
 import type { HttpHeaders, Responder } from "./host-adapter.js";
 import { requestIds } from "./request-ids.js";
 import { withJsonHeaders } from "./response-headers.js";
@@ -27,6 +28,11 @@ export function sendRejection(
   const [id] = Array.isArray(to) ? [] : requestIds(to);
   const text = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
   responder.respond(status, withJsonHeaders({ ...usual, ...headers }), text);
+}
+
+/** The header with the time after which a refused request may be sent again. */
+export function retryAfter(refusal: Refusal | undefined): HttpHeaders | undefined {
+  return refusal?.retryAfter === undefined ? undefined : { "retry-after": String(refusal.retryAfter) };
 }
 
 export function tooManyError(what: "requests" | "sessions" | "streams"): ProtocolError {

@@ -2,10 +2,11 @@ import { isChange } from "../connection/change.js";
 import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { refusalIn } from "../jsonrpc/refusal.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { BodyWriter, HttpHeaders, DisconnectListener, Responder } from "./host-adapter.js";
 import { PendingChanges } from "./pending-changes.js";
-import { HttpRejection, sendRejection } from "./rejection.js";
+import { HttpRejection, retryAfter, sendRejection } from "./rejection.js";
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
 import type { ClientKey } from "./shared-limit.js";
 import type { StreamOwner } from "./stream-owner.js";
@@ -94,9 +95,12 @@ export class SessionStream implements DisconnectListener {
   respond(message: EventMessage, text: string, asStream: boolean): void {
     const isLast = this.pendingRequests === 0;
     const responder = this.#responder;
-    if (responder && isLast && !(asStream && this.session.streamEvents)) {
+    const refusal = refusalIn(message);
+    if (responder && isLast && (refusal || !(asStream && this.session.streamEvents))) {
       this.#responder = undefined;
-      if (asStream) responder.respond(200, withSseHeaders(this.headers), event(text));
+      if (refusal)
+        responder.respond(refusal.status, withJsonHeaders({ ...this.headers, ...retryAfter(refusal) }), text);
+      else if (asStream) responder.respond(200, withSseHeaders(this.headers), event(text));
       else responder.respond(200, withJsonHeaders(this.headers), text);
       return this.#finish();
     }

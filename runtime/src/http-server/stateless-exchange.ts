@@ -8,6 +8,7 @@ import { METHOD, NAME, PARAM_PREFIX, PROTOCOL_VERSION } from "../http/headers.js
 import { KEEP_ALIVE, unnamedEvent } from "../http/sse.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse } from "../jsonrpc/message-types.js";
+import { refusalIn } from "../jsonrpc/refusal.js";
 import { serialize } from "../jsonrpc/serialize.js";
 import type { MessageExtra } from "../transport/message-extra.js";
 import type { Principal } from "../transport/principal.js";
@@ -17,7 +18,7 @@ import type { EndpointContext } from "./endpoint-context.js";
 import type { BodyWriter, HttpHeaders, HttpRequest, DisconnectListener, Responder } from "./host-adapter.js";
 import type { HostedConnection } from "./hosted-server.js";
 import { PendingChanges } from "./pending-changes.js";
-import { HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
+import { HttpRejection, retryAfter, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
 import type { ClientKey } from "./shared-limit.js";
 
@@ -175,14 +176,15 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   }
 
   #respond(message: JSONRPCResponse, text: string): void {
-    const status = "error" in message ? this.#status(message.error.code) : 200;
+    const refusal = refusalIn(message);
+    const status = refusal?.status ?? ("error" in message ? this.#status(message.error.code) : 200);
     if (this.#writer) {
       if (this.#cutUnread(this.#writer)) return;
       this.#writer.write(unnamedEvent(text));
       this.#writer.end();
     } else if (status === 200 && this.endpoint.options.responseMode === "sse")
       this.responder.respond(status, withSseHeaders(this.#headers), unnamedEvent(text));
-    else this.responder.respond(status, withJsonHeaders(this.#headers), text);
+    else this.responder.respond(status, withJsonHeaders({ ...this.#headers, ...retryAfter(refusal) }), text);
     this.#end();
   }
 

@@ -14,6 +14,8 @@ export const ErrorCode = {
   InternalError: -32603,
   /** The user rejected a sampling request. */
   UserRejected: -1,
+  /** The request was refused by a rate limit; `data.retryAfterMs` is the time to wait, if it is known. */
+  TooManyRequests: 429,
   /** HTTP headers are missing or differ from the body (MCP 2026-07-28, Streamable HTTP). */
   HeaderMismatch: -32020,
   /** The user must visit URLs before the request can succeed; `data.elicitations` contains them. */

@@ -172,6 +172,7 @@ export interface ServerInternals extends ServerHooks<ServerContext> {
   readonly info: Implementation;
   readonly options: BaseServerOptions & {
     readonly canSubscribe?: (uri: string, context: ServerContext) => boolean | Promise<boolean>;
+    readonly rateLimits?: (context: ServerContext, run: () => unknown) => unknown;
   };
   readonly capabilities: ServerCapabilities;
   /** The capabilities for clients of a revision: those of the server, and those of its extensions. */

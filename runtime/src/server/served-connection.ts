@@ -214,6 +214,13 @@ export class ServedConnection extends BaseConnection implements ServerConnection
 
   protected override runHandler(call: RequestContext): unknown {
     const context = call as ServerContext;
+    const { rateLimits } = this.server.options;
+    // A request that another node passes on was counted there.
+    if (!rateLimits || context.extra?.openedState !== undefined) return this.#checkHeaderParams(context);
+    return rateLimits(context, () => this.#checkHeaderParams(context));
+  }
+
+  #checkHeaderParams(context: ServerContext): unknown {
     const { extra, method, params } = context;
     const checks = extra?.requestChecks;
     if (!checks || method !== TOOLS_CALL) return this.#run(context);

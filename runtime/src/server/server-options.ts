@@ -4,6 +4,12 @@ import type { Middleware } from "../connection/middleware.js";
 import type { BaseServerOptions } from "./base-server-options.js";
 import type { ServerContext } from "./contracts.js";
 
+/**
+ * Decides whether a request runs: calls `run` and returns its outcome, or throws the error that refuses the request. `rateLimits` and
+ * `limitRequests` of `@mcpwright/runtime/rate-limits` return one.
+ */
+export type RequestLimits = (context: ServerContext, run: () => unknown) => unknown;
+
 export interface ServerOptions<
   Extensions extends readonly Extension[] = AnyExtensions,
 > extends BaseServerOptions<Extensions> {
@@ -12,6 +18,11 @@ export interface ServerOptions<
    * principal may not read. Default: every URI, if the server declares `resources.subscribe`.
    */
   readonly canSubscribe?: (uri: string, context: ServerContext) => boolean | Promise<boolean>;
+  /**
+   * Limits how often clients send requests: `rateLimits` of `@mcpwright/runtime/rate-limits` returns it. It comes before the middleware.
+   * Default: no limit.
+   */
+  readonly rateLimits?: RequestLimits;
   /** Functions that wrap the handling of every request; the first is the outermost. */
   readonly middleware?: readonly Middleware<ServerContext>[];
   /**
