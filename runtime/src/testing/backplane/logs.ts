@@ -2,7 +2,8 @@ import type { Backplane } from "../../backplane/backplane.js";
 import type { LogEntry } from "../../backplane/backplane-store.js";
 import { followLog } from "../../backplane/follow-log.js";
 import { same, sleep, until } from "../suite-checks.js";
-import { type BackplaneBehaviour, behaviour, bounds, shortMs } from "./backplane-behaviour.js";
+import { startLife, timed } from "../timed-behaviour.js";
+import { type BackplaneBehaviour, behaviour, bounds } from "./backplane-behaviour.js";
 
 async function fill(node: Backplane, log: string, texts: readonly string[], options = bounds): Promise<string[]> {
   const ids: string[] = [];
@@ -65,23 +66,31 @@ export const logs: readonly BackplaneBehaviour[] = [
     );
   }),
 
-  behaviour("a log expires after its last entry, and is new when it is written again", async ({ a, b }) => {
-    const old = await fill(a, "log", ["1", "2", "3"], { ...bounds, ttlMs: shortMs });
-    await sleep(shortMs / 2);
-    old.push(...(await fill(b, "log", ["4"], { ...bounds, ttlMs: shortMs })));
-    await sleep((shortMs * 3) / 4);
-    same("before its end", textsOf(await a.read("log", { limit: 5 })), ["1", "2", "3", "4"]);
-    await sleep(2 * shortMs);
-    same("after its end", await a.read("log", { limit: 5 }), { entries: [], hasGap: false });
-    const fresh = await fill(a, "log", ["5", "6", "7"]);
-    same(
-      "ids that were used before",
-      fresh.filter((id) => old.includes(id)),
-      [],
-    );
-    for (const id of old) same(`the gap after ${id}`, (await b.read("log", { after: id, limit: 5 })).hasGap, true);
-    same("after a new entry", textsOf(await b.read("log", { after: fresh[0], limit: 5 })), ["6", "7"]);
-  }),
+  timed((lifeMs) =>
+    behaviour("a log expires after its last entry, and is new when it is written again", async ({ a, b }) => {
+      const short = { ...bounds, ttlMs: lifeMs };
+      const assertFirstInTime = startLife(lifeMs);
+      const old = await fill(a, "log", ["1", "2", "3"], short);
+      await sleep(lifeMs / 2);
+      const assertLastInTime = startLife(lifeMs);
+      old.push(...(await fill(b, "log", ["4"], short)));
+      assertFirstInTime();
+      await sleep((lifeMs * 3) / 4);
+      const before = textsOf(await a.read("log", { limit: 5 }));
+      assertLastInTime();
+      same("before its end", before, ["1", "2", "3", "4"]);
+      await sleep(2 * lifeMs);
+      same("after its end", await a.read("log", { limit: 5 }), { entries: [], hasGap: false });
+      const fresh = await fill(a, "log", ["5", "6", "7"]);
+      same(
+        "ids that were used before",
+        fresh.filter((id) => old.includes(id)),
+        [],
+      );
+      for (const id of old) same(`the gap after ${id}`, (await b.read("log", { after: id, limit: 5 })).hasGap, true);
+      same("after a new entry", textsOf(await b.read("log", { after: fresh[0], limit: 5 })), ["6", "7"]);
+    }),
+  ),
 
   behaviour("a dropped log is gone", async ({ a, b }) => {
     same("dropping nothing", await a.drop("log"), false);

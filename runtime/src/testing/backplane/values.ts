@@ -1,4 +1,5 @@
 import { same, sleep, until } from "../suite-checks.js";
+import { startLife, timed } from "../timed-behaviour.js";
 import { type BackplaneBehaviour, behaviour, longMs, shortMs } from "./backplane-behaviour.js";
 
 const kept = { ttlMs: longMs };
@@ -70,25 +71,30 @@ export const values: readonly BackplaneBehaviour[] = [
     same("a version that was used before", [first, second].includes(third ?? ""), false);
   }),
 
-  behaviour("a value expires, unless it is extended or set again", async ({ a, b }) => {
-    await a.set("expires", "1", { ttlMs: shortMs });
-    await a.set("extended", "1", { ttlMs: shortMs });
-    await a.set("set", "1", { ttlMs: shortMs });
-    const { version = "" } = (await a.get("extended")) ?? {};
-    same("extending", await b.extend("extended", longMs), true);
-    await b.set("set", "2", kept);
-    await sleep(2 * shortMs);
-    same("the expired value", await a.get("expires"), undefined);
-    same("extending the expired value", await a.extend("expires", longMs), false);
-    same("deleting the expired value", await a.delete("expires"), false);
-    same("the extended value", await b.get("extended"), { text: "1", version });
-    same("the value that was set again", (await b.get("set"))?.text, "2");
-    same(
-      "setting the expired value if there is none",
-      typeof (await a.set("expires", "3", { ...kept, ifVersion: null })),
-      "string",
-    );
-  }),
+  timed((lifeMs) =>
+    behaviour("a value expires, unless it is extended or set again", async ({ a, b }) => {
+      const assertInTime = startLife(lifeMs);
+      await a.set("expires", "1", { ttlMs: lifeMs });
+      await a.set("extended", "1", { ttlMs: lifeMs });
+      await a.set("set", "1", { ttlMs: lifeMs });
+      const { version = "" } = (await a.get("extended")) ?? {};
+      const isExtended = await b.extend("extended", longMs);
+      assertInTime();
+      same("extending", isExtended, true);
+      await b.set("set", "2", kept);
+      await sleep(2 * lifeMs);
+      same("the expired value", await a.get("expires"), undefined);
+      same("extending the expired value", await a.extend("expires", longMs), false);
+      same("deleting the expired value", await a.delete("expires"), false);
+      same("the extended value", await b.get("extended"), { text: "1", version });
+      same("the value that was set again", (await b.get("set"))?.text, "2");
+      same(
+        "setting the expired value if there is none",
+        typeof (await a.set("expires", "3", { ...kept, ifVersion: null })),
+        "string",
+      );
+    }),
+  ),
 
   behaviour("a value can be given a shorter life", async ({ a, b }) => {
     await a.set("k", "1", kept);

@@ -1,4 +1,5 @@
 import { failureOf, same, sleep, until } from "../suite-checks.js";
+import { startLife, timed } from "../timed-behaviour.js";
 import {
   ada,
   behaviour,
@@ -8,14 +9,10 @@ import {
   next,
   otherAda,
   request,
-  type Stores,
   type TaskStoreBehaviour,
 } from "./task-store-behaviour.js";
 
-/** The lives of short tasks, in milliseconds. When a machine is too slow for one, the behaviour runs again with the next. */
-const [shortMs, ...longerMs] = [300, 2_000, 10_000] as const;
-
-class TooSlow extends Error {}
+const shortMs = 300;
 
 /** Limits, expiry and lists. */
 export const lives: readonly TaskStoreBehaviour[] = [
@@ -71,47 +68,53 @@ export const lives: readonly TaskStoreBehaviour[] = [
     { maxTasks: 2, maxTasksPerOwner: 2 },
   ),
 
-  timed("ends tasks at their time, for all calls", async ({ a, b }, lifeMs, assertInTime) => {
-    for (const status of ["working", "input_required", "completed"] as const)
-      await a.create(newTask(status, { status, ttlMs: lifeMs }), request);
-    await a.create(newTask("later", { ttlMs: 60_000 }), request);
-    await a.create(newTask("never"), request);
-    const before = await idsOf(b, ada);
-    assertInTime();
-    same("how many are listed before", before.length, 5);
-    await sleep(lifeMs + 20);
-    for (const store of [b, a]) {
-      same("the expired task", await store.get("working", ada), undefined);
-      same("its request", await store.getRequest("completed", ada), undefined);
-      same("a change of it", await store.update(newTask("input_required", { version: 2 })), false);
-      same("a deletion of it", await store.delete("input_required", ada), false);
-      same("what is listed after", await idsOf(store, ada), ["later", "never"]);
-    }
-    const claimed = await a.claimAbandoned("worker 2", 10);
-    same(
-      "what can be claimed",
-      claimed.map(({ id }) => id),
-      ["later", "never"],
-    );
-  }),
+  timed((lifeMs) =>
+    behaviour("ends tasks at their time, for all calls", async ({ a, b }) => {
+      const assertInTime = startLife(lifeMs);
+      for (const status of ["working", "input_required", "completed"] as const)
+        await a.create(newTask(status, { status, ttlMs: lifeMs }), request);
+      await a.create(newTask("later", { ttlMs: 60_000 }), request);
+      await a.create(newTask("never"), request);
+      const before = await idsOf(b, ada);
+      assertInTime();
+      same("how many are listed before", before.length, 5);
+      await sleep(lifeMs + 20);
+      for (const store of [b, a]) {
+        same("the expired task", await store.get("working", ada), undefined);
+        same("its request", await store.getRequest("completed", ada), undefined);
+        same("a change of it", await store.update(newTask("input_required", { version: 2 })), false);
+        same("a deletion of it", await store.delete("input_required", ada), false);
+        same("what is listed after", await idsOf(store, ada), ["later", "never"]);
+      }
+      const claimed = await a.claimAbandoned("worker 2", 10);
+      same(
+        "what can be claimed",
+        claimed.map(({ id }) => id),
+        ["later", "never"],
+      );
+    }),
+  ),
 
-  timed("measures a changed life from the creation", async ({ a, b }, lifeMs, assertInTime) => {
-    const longer = newTask("longer", { ttlMs: lifeMs });
-    const endless = newTask("endless", { ttlMs: lifeMs });
-    const shorter = newTask("shorter", { ttlMs: 60_000 });
-    for (const task of [longer, endless, shorter]) await a.create(task, request);
-    await sleep(50);
-    const changed = [
-      await b.update(next(longer, { ttlMs: 60_000 })),
-      await b.update(next(endless, { ttlMs: null })),
-      await b.update(next(shorter, { ttlMs: 20 })),
-    ];
-    assertInTime();
-    same("what was changed", changed, [true, true, true]);
-    same("the task whose life is over", await a.get("shorter", ada), undefined);
-    await sleep(lifeMs);
-    same("what is left", (await idsOf(a, ada)).sort(), ["endless", "longer"]);
-  }),
+  timed((lifeMs) =>
+    behaviour("measures a changed life from the creation", async ({ a, b }) => {
+      const assertInTime = startLife(lifeMs);
+      const longer = newTask("longer", { ttlMs: lifeMs });
+      const endless = newTask("endless", { ttlMs: lifeMs });
+      const shorter = newTask("shorter", { ttlMs: 60_000 });
+      for (const task of [longer, endless, shorter]) await a.create(task, request);
+      await sleep(50);
+      const changed = [
+        await b.update(next(longer, { ttlMs: 60_000 })),
+        await b.update(next(endless, { ttlMs: null })),
+        await b.update(next(shorter, { ttlMs: 20 })),
+      ];
+      assertInTime();
+      same("what was changed", changed, [true, true, true]);
+      same("the task whose life is over", await a.get("shorter", ada), undefined);
+      await sleep(lifeMs);
+      same("what is left", (await idsOf(a, ada)).sort(), ["endless", "longer"]);
+    }),
+  ),
 
   behaviour("lists the tasks of an owner and a revision in the order of their creation", async ({ a, b }) => {
     same("an empty list", await a.list({ owner: ada, revision: "test", cursor: undefined, limit: 5 }), { records: [] });
@@ -185,27 +188,3 @@ export const lives: readonly TaskStoreBehaviour[] = [
     same("changes after the end of the subscription", seen.length, before);
   }),
 ];
-
-/** A behaviour that has to call the store within the life of a task: `assertInTime` ends a run that was too slow. */
-function timed(
-  name: string,
-  script: (stores: Stores, lifeMs: number, assertInTime: () => void) => Promise<void>,
-): TaskStoreBehaviour {
-  const withLife = (lifeMs: number): TaskStoreBehaviour =>
-    behaviour(name, async (stores) => {
-      const start = performance.now();
-      await script(stores, lifeMs, () => {
-        if (performance.now() - start > lifeMs) throw new TooSlow(`the store takes more than ${lifeMs} ms`);
-      });
-    });
-  const run: TaskStoreBehaviour["run"] = async (harness) => {
-    for (const lifeMs of [shortMs, ...longerMs])
-      try {
-        await withLife(lifeMs).run(harness);
-        return;
-      } catch (error) {
-        if (!((error as Error).cause instanceof TooSlow) || lifeMs === longerMs.at(-1)) throw error;
-      }
-  };
-  return { name, run };
-}

@@ -1,6 +1,7 @@
 import type { TaskRecord } from "../../tasks/task-record.js";
 import type { TaskStore } from "../../tasks/task-store.js";
 import { same, sleep } from "../suite-checks.js";
+import { startLife, timed } from "../timed-behaviour.js";
 import { ada, behaviour, newTask, next, request, type TaskStoreBehaviour } from "./task-store-behaviour.js";
 
 /** How long dead workers count as alive, in milliseconds. */
@@ -28,20 +29,25 @@ export const workers: readonly TaskStoreBehaviour[] = [
     same("claims of another", (await b.claimAbandoned("worker 2", 10)).length, 1);
   }),
 
-  behaviour("keeps the tasks of living workers", async ({ a, b }) => {
-    await a.heartbeat("worker 1", leaseMs);
-    await a.create(newTask("t"), request);
-    for (let at = 0; at < 12; at++) {
-      await sleep(leaseMs / 6);
-      await a.heartbeat("worker 1", leaseMs);
-      same("claims", await b.claimAbandoned("worker 2", 10), []);
-    }
-  }),
+  timed((lifeMs) =>
+    behaviour("keeps the tasks of living workers", async ({ a, b }) => {
+      await a.heartbeat("worker 1", lifeMs);
+      await a.create(newTask("t"), request);
+      for (let at = 0; at < 12; at++) {
+        await sleep(lifeMs / 6);
+        const assertInTime = startLife(lifeMs);
+        await a.heartbeat("worker 1", lifeMs);
+        const claimed = await b.claimAbandoned("worker 2", 10);
+        assertInTime();
+        same("claims", claimed, []);
+      }
+    }),
+  ),
 
   behaviour("lets others claim the tasks of a worker whose lease has passed", async ({ a, b }) => {
+    const start = performance.now();
     await a.heartbeat("worker 1", leaseMs);
     await a.create(newTask("t"), request);
-    const start = performance.now();
     same(
       "the claims",
       (await claim(b, "worker 2", 1)).map(({ id }) => id),
