@@ -9,11 +9,16 @@ const endToEnd = [
   "test/generated/issues.test.ts",
   "test/runtime/auth/{secrets/*,providers/many-users,thousand-users}.test.ts",
 ];
-/** Tests that stop the clock, or inspect timers, streams, signals and reports of the process. */
+/**
+ * Tests that stop the clock, or inspect timers, streams, signals and reports of the process. In a shared process, timers of earlier files
+ * can run during a later one, and set others.
+ */
 const apart = [
   "test/runtime/api/{reconnector,user-callbacks}.test.ts",
-  "test/runtime/auth/session/waiting.test.ts",
-  "test/runtime/auth-server/verified-tokens.test.ts",
+  "test/runtime/auth/{discovery/fetch-document,session/waiting}.test.ts",
+  "test/runtime/auth-server/{verified-tokens,verifiers/introspection-verifier,verifiers/issuer-keys}.test.ts",
+  "test/runtime/backplane/memory-backplane.test.ts",
+  "test/runtime/client/completion-requests.test.ts",
   "test/runtime/client/handshake/url-elicitation.test.ts",
   "test/runtime/client/stateless/{change-watcher,input-requests,late-probe}.test.ts",
   "test/runtime/http-client/log-in-time.test.ts",
@@ -21,7 +26,7 @@ const apart = [
   "test/runtime/connection/{deprecation,keep-alive,memory,progress,timeout}.test.ts",
   "test/runtime/node/slow-body.test.ts",
   "test/runtime/server/input-required.test.ts",
-  "test/runtime/tasks/{sqlite/clock,store/memory-task-store}.test.ts",
+  "test/runtime/tasks/{client/call-tool,client/task-watch,sqlite/clock,store/memory-task-store}.test.ts",
   "test/runtime/stdio/{serve-stdio,stdio-server-transport}.test.ts",
   "test/runtime/timing/{deadline-timer,with-time-limit}.test.ts",
   "test/support/connection-double.test.ts",

@@ -44,7 +44,8 @@ describe.each(transportSetups)("$name", (carrier) => {
   test.each(rows.map((row) => ({ name: row[0], row })))("server: $name", async ({ row }) => {
     const [fake, outcome, sent, options = {}] = row;
     const { client, recorder } = recordedClient();
-    const connecting = client.connect(await carrier.fake(fake), options);
+    // A server that answers the probe may need some seconds to start.
+    const connecting = client.connect(await carrier.fake(fake), { probeTimeoutMs: 20_000, ...options });
     if ("code" in outcome) await expect(connecting).rejects.toMatchObject(outcome);
     else {
       await connecting;
@@ -56,7 +57,7 @@ describe.each(transportSetups)("$name", (carrier) => {
 });
 
 test.each([
-  ["exits", 1_500],
+  ["exits", 20_000],
   ["exits late", 100],
 ])("starts a server twice that %s when it is probed", async (fake, probeTimeoutMs) => {
   const { client, recorder } = recordedClient();

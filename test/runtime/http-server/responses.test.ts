@@ -1,6 +1,6 @@
 /** Whether a response is JSON or a stream, and the form of each. */
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { type Answer, hosts } from "./hosts.js";
 import { call, initialize, type Message, open, plain, R4, R5, type RawSession, request, until } from "./messages.js";
@@ -77,11 +77,13 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("writes no comments to a busy stream", async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+      onTestFinished(() => void vi.useRealTimers());
       const { subject, at, session } = await start({ keepAliveMs: 150 });
       subject.server.registerTool("chat", {}, async (context) => {
         for (let line = 0; line < 40; line++) {
           context.log("warning", line);
-          await pause(10);
+          await vi.advanceTimersByTimeAsync(100);
         }
         return text("said");
       });
@@ -94,14 +96,18 @@ describe.each(hosts)("$name", ({ open: host }) => {
     test("keeps a slow response as JSON with responseMode json", async () => {
       const { subject, at, session } = await start({ keepAliveMs: 20, responseMode: "json" });
       const answer = post(at, session, "hold", { key: "k" });
-      setTimeout(() => subject.release("k"), 100);
+      await until(() => subject.holds("k"));
+      await pause(100);
+      subject.release("k");
       expect((await answer).type).toBe(JSON_TYPE);
     });
 
     test("writes no comments with keepAliveMs: 0", async () => {
       const { subject, at, session } = await start({ keepAliveMs: 0 });
       const answer = post(at, session, "hold", { key: "k" });
-      setTimeout(() => subject.release("k"), 60);
+      await until(() => subject.holds("k"));
+      await pause(60);
+      subject.release("k");
       expect((await answer).type).toBe(JSON_TYPE);
     });
 

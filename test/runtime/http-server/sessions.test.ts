@@ -1,5 +1,5 @@
 /** Sessions of the handshake era: creation, use, end. */
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
 import {
@@ -132,19 +132,25 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   describe("idle sessions", () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+    afterEach(() => void vi.useRealTimers());
+
+    const idleMs = 10_000;
+
     test("are closed after idleMs", async () => {
-      const { at, subject } = await start({ sessions: { idleMs: 150 } });
+      const { at, subject } = await start({ sessions: { idleMs } });
       const session = await open(at, R4);
-      await until(() => subject.server.server.connections.size === 0);
+      vi.advanceTimersByTime(idleMs);
+      expect(subject.server.server.connections.size).toBe(0);
       expect((await session.post(request(1, "ping"))).status).toBe(404);
     });
 
     test("stay open while they are used", async () => {
-      const { at } = await start({ sessions: { idleMs: 500 } });
+      const { at } = await start({ sessions: { idleMs } });
       const session = await open(at, R4);
       for (let times = 0; times < 10; times++) {
         expect((await session.post(request(times, "ping"))).status).toBe(200);
-        await turn(70);
+        vi.advanceTimersByTime(idleMs - 1_000);
       }
     });
 
@@ -152,14 +158,18 @@ describe.each(hosts)("$name", ({ open: host }) => {
       ["a stream is open", (session: RawSession) => session.get()],
       ["a request runs", (session: RawSession) => session.call(1, "hold", { key: "k", first: "x" })],
     ])("stay open while %s", async (_, keepBusy) => {
-      const { at, subject } = await start({ sessions: { idleMs: 150 } });
+      const { at, subject } = await start({ sessions: { idleMs } });
       const session = await open(at, R4);
       const busy = await keepBusy(session);
-      await turn(400);
+      vi.advanceTimersByTime(3 * idleMs);
       expect((await session.post(request(9, "ping"))).status).toBe(200);
       busy.cut();
-      subject.release("k");
-      await until(() => subject.server.server.connections.size === 0);
+      if (subject.holds("k")) subject.release("k");
+      // The server notices the end of the stream later.
+      await vi.waitFor(() => {
+        vi.advanceTimersByTime(idleMs);
+        expect(subject.server.server.connections.size).toBe(0);
+      });
     });
   });
 

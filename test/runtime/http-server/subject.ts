@@ -36,9 +36,11 @@ export class Subject {
     }));
   }
 
-  /** Lets the call of the tool `hold` with this key continue. */
+  /** Lets the call of the tool `hold` with this key continue. Await `holds` first. */
   release(key: string): void {
-    this.#held.get(key)?.();
+    const resume = this.#held.get(key);
+    if (!resume) throw new Error(`no call waits for ${key}`);
+    resume();
   }
 
   holds(key: string): boolean {
