@@ -17,11 +17,14 @@ const loader = import.meta.resolve("tsx");
 
 /** Their users log in: below, and with Chromium in test/log-in/browser/examples.test.ts. */
 const withLogin = ["login", "protected", "proxy"];
+/** They have no program that verifies them: the cluster needs Redis (test/redis/cluster-example.test.ts), the service HTTP (below). */
+const others = ["cluster", "service"];
 
-test("the examples are these ten", () =>
+test("the examples are these eleven", () =>
   expect(examples).toEqual([
     "carts",
     "chat",
+    "cluster",
     "files",
     "login",
     "notes",
@@ -32,7 +35,7 @@ test("the examples are these ten", () =>
     "weather",
   ]));
 
-test.each(examples.filter((name) => name !== "service" && !withLogin.includes(name)))(
+test.each(examples.filter((name) => !others.includes(name) && !withLogin.includes(name)))(
   "%s",
   { timeout: 120_000 },
   async (name) => {
