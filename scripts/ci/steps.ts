@@ -55,7 +55,7 @@ export const steps: readonly Step[] = [
     needs: ["build", "Chromium and Redis"],
   },
   {
-    name: "the backplane and the tasks in Redis",
+    name: "the backplane, the tasks and the OAuth proxy in Redis",
     command: "npm run --silent test:redis",
     needs: ["build", "Chromium and Redis"],
   },

@@ -176,6 +176,9 @@ export const borders: readonly Borders[] = [
       ],
       // Of the client, code without shared state, which both entries may contain. Bodies and hosts are read as by the endpoint on Node.
       "auth-proxy": [
+        "auth-proxy.ts",
+        "backplane.ts",
+        "backplane",
         "auth.ts",
         "auth-node.ts",
         "auth-node/address-kind.ts",

@@ -53,17 +53,7 @@ export async function startFlow(
   });
   const errors: Error[] = [];
   const proxy = await createOAuthProxy({
-    issuer,
-    resource: `${issuer}/mcp`,
-    upstream,
-    scopes: { "files:read": "Read your files", "files:write": "Change your files" },
-    secrets: ["a secret of the tests, which is long enough"],
-    store: new MemoryProxyStore(),
-    clients: [
-      { clientId: "web", clientName: "Web client", redirectUris: [webRedirect, "https://client.example/other"] },
-      { clientId: "desktop", clientName: "<b>Desktop</b> \u202Eclient", redirectUris: [loopbackRedirect] },
-      { clientId: "other", redirectUris: [webRedirect] },
-    ],
+    ...flowOptions(issuer, upstream),
     onerror: (error) => errors.push(error),
     ...given,
   });
@@ -75,6 +65,23 @@ export async function startFlow(
     await provider.close();
   });
   return { proxy, issuer, provider, upstream, errors, http: server };
+}
+
+/** The options of a proxy with three known clients. */
+export function flowOptions(issuer: string, upstream: UpstreamProvider): OAuthProxyOptions {
+  return {
+    issuer,
+    resource: `${issuer}/mcp`,
+    upstream,
+    scopes: { "files:read": "Read your files", "files:write": "Change your files" },
+    secrets: ["a secret of the tests, which is long enough"],
+    store: new MemoryProxyStore(),
+    clients: [
+      { clientId: "web", clientName: "Web client", redirectUris: [webRedirect, "https://client.example/other"] },
+      { clientId: "desktop", clientName: "<b>Desktop</b> \u202Eclient", redirectUris: [loopbackRedirect] },
+      { clientId: "other", redirectUris: [webRedirect] },
+    ],
+  };
 }
 
 /** An authorization request of a client. */

@@ -1,0 +1,2 @@
+/** @module auth/proxy/backplane */
+export { BackplaneProxyStore } from "./backplane-proxy-store.js";

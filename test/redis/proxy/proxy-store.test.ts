@@ -1,0 +1,76 @@
+/** The store of an OAuth proxy over a backplane in Redis. */
+import { createClient } from "redis";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { BackplaneProxyStore } from "../../../runtime/src/auth-proxy/backplane.js";
+import { redisBackplane } from "../../../runtime/src/redis.js";
+import { otherClock, proxyStoreBehaviours } from "../../runtime/auth-proxy/proxy-store-behaviours.js";
+import { severalNodes } from "../../runtime/auth-proxy/several-nodes.js";
+import { redisClients, type RedisServers, startServers } from "../redis-clients.js";
+import { RedisServer } from "../redis-server.js";
+
+let servers: RedisServers;
+beforeAll(async () => {
+  servers = await startServers();
+});
+afterAll(() => Promise.all([servers.server.remove(), servers.cluster.remove()]));
+
+let count = 0;
+/** The others send the same commands. */
+const clients = redisClients.filter(([name]) => name === "redis, RESP3" || name === "ioredis, cluster");
+
+proxyStoreBehaviours(
+  clients.map(([name, open]) => [
+    name,
+    async () => {
+      const { client, close } = await open(servers);
+      const backplane = redisBackplane(client, { prefix: `store${count++}:` });
+      return { store: new BackplaneProxyStore(backplane), close };
+    },
+  ]),
+  otherClock,
+);
+
+async function connect({ url }: RedisServer) {
+  const client = createClient({ url });
+  await client.on("error", () => undefined).connect();
+  onTestFinished(() => client.destroy());
+  return client;
+}
+
+describe("three machines", () => {
+  severalNodes(async (node) => {
+    // The first node of each test begins a prefix.
+    if (node === 0) count++;
+    const prefix = `nodes${count}:`;
+    return redisBackplane(await connect(servers.server), { prefix });
+  });
+
+  test("every key expires", async () => {
+    const client = await connect(servers.server);
+    const lives = await Promise.all((await client.keys("nodes*")).map((key) => client.pTTL(key)));
+    expect(lives.length).toBeGreaterThan(10);
+    expect(lives.filter((life) => life < 0)).toEqual([]);
+  });
+});
+
+test("while Redis is away, calls fail with a ProxyStoreError, and the values are there afterwards", async () => {
+  const redis = await RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
+  onTestFinished(() => redis.remove());
+  const store = new BackplaneProxyStore(redisBackplane(await connect(redis), { timeoutMs: 300 }));
+  await store.set("code", "a", "1", Date.now() + 60_000, "g");
+  await redis.kill();
+  const away = { name: "ProxyStoreError", code: "STORE_FAILED", reason: "unavailable" };
+  for (const call of [
+    store.get("code", "a"),
+    store.set("code", "b", "2"),
+    store.take("code", "a"),
+    store.delete("code", "a"),
+    store.deleteGroup("code", "g"),
+    store.count("code"),
+  ])
+    await expect(call).rejects.toMatchObject(away);
+  await redis.restart();
+  await expect.poll(() => store.take("code", "a").catch(() => undefined), { timeout: 15_000 }).toBe("1");
+  await redis.command("CONFIG", "SET", "maxmemory", "1");
+  await expect(store.set("code", "b", "2")).rejects.toMatchObject({ reason: "full" });
+});
