@@ -198,9 +198,11 @@ describe("a retry at another node", () => {
   test("whose client leaves aborts the handler", async () => {
     const backplane = new MemoryBackplane();
     const aborted = vi.fn();
+    let works = false;
     const handler = async (context: ServerContext): Promise<string> => {
       await ask(context, "name");
       context.signal.addEventListener("abort", aborted);
+      works = true;
       return new Promise(() => undefined);
     };
     const [a, b] = [nodeOf(backplane, handler), nodeOf(backplane, handler)];
@@ -208,7 +210,7 @@ describe("a retry at another node", () => {
     const first = await send(a.server).answer;
     const { cancel, messages, answer } = send(b.server, retryOf(first, "Ann"));
     answer.catch(() => undefined);
-    await settle();
+    await vi.waitFor(() => expect(works).toBe(true));
     cancel();
     await vi.waitFor(() => expect(aborted).toHaveBeenCalled());
     expect(messages).toEqual([]);
@@ -220,20 +222,23 @@ test("a client that leaves while its call is passed on, or whose call cannot be 
   const [a, b] = [nodeOf(backplane), nodeOf(backplane)];
   const [left, failing] = [await send(a.server).answer, await send(a.server).answer];
   const append = backplane.append.bind(backplane);
+  let deliver = (): void => undefined;
+  const delivered = new Promise<void>((resolve) => (deliver = resolve));
   const slow = vi
     .spyOn(backplane, "append")
-    .mockImplementation(((...entry: Parameters<typeof append>) => settle(100).then(() => append(...entry))) as never);
-  const { cancel, answer, messages } = send(b.server, retryOf(left, "Ann"), undefined, 500);
+    .mockImplementation(((...entry: Parameters<typeof append>) => delivered.then(() => append(...entry))) as never);
+  const { cancel, answer, messages } = send(b.server, retryOf(left, "Ann"), undefined, 200);
   answer.catch(() => undefined);
-  await settle();
+  await vi.waitFor(() => expect(slow).toHaveBeenCalled());
   cancel();
-  await settle(300);
+  deliver();
+  await settle(200);
   expect(messages).toEqual([]);
   slow.mockImplementation(() => {
     throw new Error("the backplane is away");
   });
   expect((await send(b.server, retryOf(failing, "Ann")).answer).error?.code).toBe(-32603);
-  expect(b.errors.map(({ message }) => message)).toContain("the backplane is away");
+  await vi.waitFor(() => expect(b.errors.map(({ message }) => message)).toContain("the backplane is away"));
 });
 
 describe("a node that has gone", () => {
