@@ -9,6 +9,9 @@ import type { CoreQuestions, QuestionTarget } from "./core-questions.js";
 /** The tasks of each session at this node. */
 const ofSessions = new WeakMap<Session, SessionTasks>();
 
+/** The least number of tasks at which a session looks for those that are gone. */
+const leastSweep = 100;
+
 /** A state that a session has seen. */
 interface Seen extends Pick<TaskRecord, "owner"> {
   /** The position in the list of the session. */
@@ -24,6 +27,8 @@ export class SessionTasks {
   /** The requests that wait for the end of a task, by its id. */
   readonly #waiting = new Map<string, Set<QuestionTarget>>();
   #count = 0;
+  /** The number of tasks at which those that are gone are looked for. */
+  #sweepAt = leastSweep;
   #unsubscribe: (() => void) | undefined;
 
   constructor(
@@ -45,7 +50,7 @@ export class SessionTasks {
 
   /** Follows a task that a request of the session creates. */
   add({ id, owner, version }: TaskRecord): void {
-    this.#seen.set(id, { owner, version, stamp: ++this.#count, isRead: false });
+    this.#see(id, { owner, version, stamp: ++this.#count, isRead: false });
     this.#subscribe();
   }
 
@@ -53,7 +58,7 @@ export class SessionTasks {
   follow({ id, owner, version, status }: TaskRecord): void {
     this.#subscribe();
     const { stamp, version: known } = this.#seen.get(id) ?? { stamp: ++this.#count, version };
-    this.#seen.set(id, { owner, version: Math.max(known, version), stamp, isRead: true });
+    this.#see(id, { owner, version: Math.max(known, version), stamp, isRead: true });
     // Reads the task again: a question may have been answered by now.
     if (status === "input_required") void this.#onChange(id);
   }
@@ -83,11 +88,11 @@ export class SessionTasks {
     // Clients also poll, so a state that cannot be read now is not lost.
     const record = await this.#read(id, seen).catch(() => null);
     if (record === null || !seen) return;
-    this.questions.withdraw(id, record);
     if (!record) {
-      this.#seen.delete(id);
+      this.#forget(id);
       return;
     }
+    this.questions.withdraw(id, record);
     if (record.version > seen.version) {
       seen.version = record.version;
       // Clients must not rely on the notification, so one that fails is ignored.
@@ -95,6 +100,26 @@ export class SessionTasks {
     }
     const target = this.#target(id, seen);
     if (target) this.questions.ask(record, target);
+  }
+
+  #see(id: string, seen: Seen): void {
+    this.#seen.set(id, seen);
+    if (this.#seen.size >= this.#sweepAt) void this.#sweep();
+  }
+
+  #forget(id: string): void {
+    this.questions.withdraw(id, undefined);
+    this.#seen.delete(id);
+  }
+
+  /** Forgets the tasks that are gone: a store may not report their end. */
+  async #sweep(): Promise<void> {
+    this.#sweepAt = Infinity;
+    for (const [id, seen] of [...this.#seen]) {
+      const record = await this.#read(id, seen).catch(() => null);
+      if (record === undefined) this.#forget(id);
+    }
+    this.#sweepAt = Math.max(leastSweep, 2 * this.#seen.size);
   }
 
   async #read(id: string, seen: Seen | undefined): Promise<TaskRecord | undefined> {
