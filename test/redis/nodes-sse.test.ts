@@ -145,6 +145,21 @@ test("many clients with concurrent calls get their own results", async () => {
   expect(errorsOf(nodes)).toEqual([]);
 });
 
+test("long messages reach the node of the stream in order, and none of them stays in Redis", async () => {
+  const nodes = [await startNode(), await startNode()];
+  const { client } = await connect(nodes);
+  const results = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const long = String(index).repeat(index % 2 ? 100_000 : 1);
+      const { content } = await client.callTool({ name: "echo", arguments: { text: long } });
+      return (content as { text: string }[])[0]?.text === long;
+    }),
+  );
+  expect(results).toEqual(results.map(() => true));
+  await vi.waitFor(async () => expect(await redis.command("KEYS", "*message:*")).toEqual([]), 5_000);
+  expect(errorsOf(nodes)).toEqual([]);
+});
+
 test("a client whose node is closed is informed by the end of its stream, and connects to another node", async () => {
   const nodes = [await startNode(), await startNode()];
   const { client } = await connect(nodes);

@@ -10,8 +10,8 @@ const [firstPauseMs, longestPauseMs] = [100, 10_000];
 export type NodeMessage = Readonly<Record<string, unknown>>;
 
 export interface NodeLogEvents {
-  /** Called with each message, in order. */
-  readonly onMessage: (message: NodeMessage) => void;
+  /** Called with each message, in order; the next one waits for the promise. */
+  readonly onMessage: (message: NodeMessage) => void | Promise<void>;
   /** Called when messages are missing. */
   readonly onGap: () => void;
   readonly onerror: (error: unknown) => void;
@@ -42,9 +42,9 @@ export class NodeLog implements LogFollower {
   }
 
   /** @internal */
-  onEntry({ text }: LogEntry): void {
+  onEntry({ text }: LogEntry): void | Promise<void> {
     const message: unknown = JSON.parse(text);
-    if (isObject(message)) this.events.onMessage(message);
+    if (isObject(message)) return this.events.onMessage(message);
   }
 
   /** @internal */

@@ -61,3 +61,62 @@ test("nothing is received after the end", async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(received).toHaveLength(1);
 });
+
+const long = "x".repeat(20_000);
+
+test("long messages are not kept in the log, and arrive between the others", async () => {
+  const backplane = new MemoryBackplane();
+  const [a, b] = [inboxOf(backplane, "a"), inboxOf(backplane, "b")];
+  const sent = Array.from({ length: 60 }, (_, n) => ({ type: "post", n, text: n % 3 ? "" : long }));
+  await Promise.all(sent.map((message) => a.inbox.send("b", message)));
+  await vi.waitFor(() => expect(b.received).toHaveLength(sent.length));
+  expect(b.received).toEqual(sent);
+  const { entries } = backplane.read("inbox:b", { limit: 1_000 });
+  expect(entries).toHaveLength(sent.length);
+  for (const { text } of entries) {
+    expect(text.length).toBeLessThan(100);
+    const { stored } = JSON.parse(text) as { stored?: string };
+    if (stored !== undefined) expect(backplane.get(stored)).toBeUndefined();
+  }
+  expect([...a.errors, ...b.errors]).toEqual([]);
+});
+
+test("a long message that cannot be stored is an error for its sender, and the next ones arrive", async () => {
+  const backplane = new MemoryBackplane();
+  const [a, b] = [inboxOf(backplane, "a"), inboxOf(backplane, "b")];
+  const error = new Error("full");
+  vi.spyOn(backplane, "set").mockImplementationOnce(() => {
+    throw error;
+  });
+  const outcomes = await Promise.allSettled([
+    a.inbox.send("b", { type: "post", text: long }),
+    a.inbox.send("b", { type: "post", n: 1 }),
+  ]);
+  expect(outcomes).toMatchObject([{ status: "rejected", reason: error }, { status: "fulfilled" }]);
+  await vi.waitFor(() => expect(b.received).toEqual([{ type: "post", n: 1 }]));
+});
+
+test("a long message is read again when the backplane fails, and the later ones wait for it", async () => {
+  const backplane = new MemoryBackplane();
+  const [a, b] = [inboxOf(backplane, "a"), inboxOf(backplane, "b")];
+  vi.spyOn(backplane, "get").mockImplementationOnce(() => {
+    throw new Error("away");
+  });
+  await a.inbox.send("b", { type: "post", text: long });
+  await a.inbox.send("b", { type: "post", n: 1 });
+  await vi.waitFor(() => expect(b.received).toHaveLength(2), 5_000);
+  expect(b.received).toEqual([
+    { type: "post", text: long },
+    { type: "post", n: 1 },
+  ]);
+  expect(b.errors).toEqual([]);
+});
+
+test("a long message that has expired is skipped", async () => {
+  const backplane = new MemoryBackplane();
+  const { inbox, received, errors } = inboxOf(backplane, "a");
+  backplane.append("inbox:a", JSON.stringify({ stored: "message:gone" }), { ttlMs: 1_000, maxEntries: 100 });
+  await inbox.send("a", { type: "post" });
+  await vi.waitFor(() => expect(received).toEqual([{ type: "post" }]));
+  expect(errors).toEqual([]);
+});
