@@ -143,6 +143,19 @@ test("after a node was killed, the others serve its clients", async () => {
   expect(nodes).toEqual(new Set(["node-1", "node-3"]));
 });
 
+test("while Redis is away, the nodes are not ready; calls without questions go on, answers to questions get an error", async () => {
+  const client = await connect("2026-07-28");
+  const { pid } = cluster.processes.get("Redis") ?? {};
+  const { url } = cluster.processes.get("node-1") ?? {};
+  if (pid === undefined || url === undefined) throw new Error("the cluster is not complete");
+  process.kill(pid, "SIGKILL");
+  const status = async (path: string) => (await fetch(new URL(path, url))).status;
+  await vi.waitFor(async () => expect(await status("/readyz")).toBe(503), 10_000);
+  expect(await status("/healthz")).toBe(200);
+  for (let call = 0; call < 4; call++) expect(await text(client, "where")).toMatch(/^node-[13]$/);
+  await expect(client.callTool({ name: "greet" })).rejects.toMatchObject({ code: -32603 });
+});
+
 test("without redis-server, it ends with a line that says what to install", async () => {
   await expect(start({ PATH: "/nonexistent" })).rejects.toThrow(
     "redis-server cannot be started: install Redis 7 or newer (apt-get install redis-server, brew install redis), or set REDIS_URL",

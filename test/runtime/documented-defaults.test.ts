@@ -62,7 +62,7 @@ const rows: readonly (readonly [page: string, option: string, docs: string, code
   ["http-servers", "resumption.ttlMs", "http-server/resumption-options", "backplane/logged-streams"],
   ["http-servers", "resumption.maxEvents", "http-server/resumption-options", "backplane/logged-streams"],
   ["http-servers", "maxSize", "backplane/memory/memory-backplane", "backplane/memory/memory-backplane"],
-  ["deploying", "timeoutMs", "redis/redis-backplane", "redis/redis-backplane"],
+  ["cluster", "timeoutMs", "redis/redis-backplane", "redis/redis-backplane"],
   ["http-servers", "suspension.max", "server/suspension-options", "http-server/client-limits"],
   ["http-servers", "limits.requestsInFlight", "connection/limits", "connection/base-connection"],
   ["http-servers", "limits.batchLength", "connection/limits", "jsonrpc/batch#maxLength"],
