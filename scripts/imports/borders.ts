@@ -140,6 +140,7 @@ export const borders: readonly Borders[] = [
       ],
       backplane: ["http-server", "request-state", "connection", "transport", "jsonrpc", "options", "timing"],
       "rate-limits": ["server", "http-server", "transport", "jsonrpc", "options", "timing"],
+      otel: ["connection", "transport", "jsonrpc", "options", "timing"],
       redis: ["backplane.ts", "backplane", "jsonrpc", "options", "timing"],
       tasks: [
         "server",

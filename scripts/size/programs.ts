@@ -92,6 +92,11 @@ const added = {
    * values that programs pass. Clients over HTTP wait and send again what a server refuses.
    */
   rateLimits: { server: 60, http: 180, client: 290 },
+  /**
+   * The places of the option `telemetry` in all programs: each sent and each received message, requests that end without a response,
+   * input requests in results, and the end of a connection. On Node, HTTP servers also read the port and the version of HTTP.
+   */
+  telemetry: 135,
 } as const;
 
 /**
@@ -105,7 +110,13 @@ const tokens = 22_300;
  * 1,040 bytes to it: authorizations that requests share, time-outs that pause for them, and tokens that no error shows.
  */
 const overHttp =
-  33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.rateLimits.client + 6_500;
+  33_000 +
+  added.refusals.client +
+  added.checks.client +
+  added.extensions.client +
+  added.rateLimits.client +
+  added.telemetry +
+  6_500;
 
 /**
  * What a log-in adds. `oauth4webapi` and `jose` are 10 kB of it; the rest is discovery, which no library does for all revisions,
@@ -130,6 +141,7 @@ export const programs = {
       added.refusals.server +
       added.checks.server +
       added.extensions.server +
+      added.telemetry +
       added.backplane.server +
       added.rateLimits.server +
       added.sessionStore,
@@ -137,7 +149,7 @@ export const programs = {
   stdioClient: {
     name: "stdio client, all revisions",
     text: stdioClient,
-    most: 33_000 + added.refusals.client + added.checks.client + added.extensions.client,
+    most: 33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.telemetry,
   },
   taskServer: {
     name: "stdio server with tasks",
@@ -147,6 +159,7 @@ export const programs = {
       added.refusals.server +
       added.checks.server +
       added.extensions.server +
+      added.telemetry +
       added.backplane.server +
       added.rateLimits.server +
       added.sessionStore +
@@ -155,17 +168,18 @@ export const programs = {
   taskClient: {
     name: "stdio client with tasks",
     text: withTasks(stdioClient, "tasks/client"),
-    most: 33_000 + added.refusals.client + added.checks.client + added.extensions.client + tasks.client,
+    most:
+      33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.telemetry + tasks.client,
   },
   stdioServerOne: {
     name: "stdio server, 2026-07-28 only",
     text: withOne(stdioServer, "2026-07-28", "serverSide"),
-    most: 28_000 + added.refusals.option + added.checks.server + added.extensions.server,
+    most: 28_000 + added.refusals.option + added.checks.server + added.extensions.server + added.telemetry,
   },
   stdioClientOne: {
     name: "stdio client, 2026-07-28 only",
     text: withOne(stdioClient, "2026-07-28", "clientSide"),
-    most: 25_000 + added.refusals.option + added.checks.client + added.extensions.client + 700,
+    most: 25_000 + added.refusals.option + added.checks.client + added.extensions.client + added.telemetry + 700,
   },
   httpServer: {
     name: "HTTP server, all revisions",
@@ -179,7 +193,8 @@ export const programs = {
       added.rateLimits.http +
       added.sessionStore +
       added.authorization +
-      added.extensions.server,
+      added.extensions.server +
+      added.telemetry,
   },
   protectedServer: {
     name: "HTTP server with authorization",
@@ -194,6 +209,7 @@ export const programs = {
       added.sessionStore +
       added.authorization +
       added.extensions.server +
+      added.telemetry +
       tokens,
   },
   httpClient: { name: "HTTP client, all revisions", text: httpClient(), most: overHttp },

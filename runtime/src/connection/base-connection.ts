@@ -110,6 +110,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
         if (this.isOpen) this.sendCancellation(id, method, reason, relatedTo);
       },
       (hook) => this.callHook(hook),
+      this.telemetry,
     ));
   }
 
@@ -207,7 +208,8 @@ export abstract class BaseConnection extends TransportConnection implements Conn
   /** Handles a message. A hook that throws affects neither the connection nor the rest of a batch. */
   #receiveOne(message: unknown, extra: MessageExtra | undefined, batch: Batch | undefined): void {
     try {
-      this.#dispatch(message, extra, batch);
+      if (this.telemetry) this.telemetry.receive(message, extra, () => this.#dispatch(message, extra, batch));
+      else this.#dispatch(message, extra, batch);
     } catch (error) {
       this.reportUserError(error);
     }

@@ -1,6 +1,7 @@
 import type { Connection, FindIssues } from "@mcpwright/protocol/contract";
 import type { KeepAliveOptions } from "./keep-alive.js";
 import type { Limits } from "./limits.js";
+import type { Telemetry } from "./telemetry.js";
 
 export interface ConnectionOptions {
   readonly limits?: Partial<Limits>;
@@ -19,6 +20,11 @@ export interface ConnectionOptions {
   readonly findIssues?: FindIssues;
   /** Called with every parsed message before it is handled or sent. Must not change the message. */
   readonly trace?: Trace;
+  /**
+   * Observes messages and sessions, and passes the context of traces on in `_meta`: `openTelemetry()` of `@mcpwright/runtime/otel`.
+   * Default: none.
+   */
+  readonly telemetry?: Telemetry | undefined;
   /**
    * Called with every error that no call reports: malformed messages, failures of handlers and hooks. Default: only errors
    * that handlers and hooks throw are printed with `console.error`, because peers receive just `Internal error`.

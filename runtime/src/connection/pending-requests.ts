@@ -5,6 +5,7 @@ import { isObject } from "../jsonrpc/guards.js";
 import type { JSONRPCErrorObject, JSONRPCNotification, Params } from "../jsonrpc/message-types.js";
 import { deadlineTimer, type HasDeadlines } from "../timing/deadline-timer.js";
 import type { CallOptions } from "./call-options.js";
+import type { ConnectionTelemetry } from "./telemetry.js";
 
 /** Callbacks for the response to a sent request. */
 export interface ResponseWaiter {
@@ -44,6 +45,7 @@ export class PendingRequests implements HasDeadlines {
       relatedTo: RequestId | undefined,
     ) => void,
     readonly callHook: (hook: () => unknown) => void,
+    readonly telemetry: ConnectionTelemetry | undefined,
   ) {}
 
   get size(): number {
@@ -131,16 +133,13 @@ export class PendingRequests implements HasDeadlines {
 
   /** Rejects a pending request. */
   fail(id: unknown, error: unknown): void {
-    this.#take(id)?.waiter.reject(error);
+    this.#reject(id, error);
   }
 
   /** Rejects the pending request whose response cannot be read. Returns whether there is one. */
   rejectUnreadable(id: unknown, cause: Error): boolean {
-    const pending = this.#take(id);
-    pending?.waiter.reject(
-      new SdkError("INVALID_MESSAGE", `the response cannot be read: ${cause.message}`, undefined, { cause }),
-    );
-    return pending !== undefined;
+    const message = `the response cannot be read: ${cause.message}`;
+    return this.#reject(id, new SdkError("INVALID_MESSAGE", message, undefined, { cause })) !== undefined;
   }
 
   failAll(error: unknown): void {
@@ -208,10 +207,15 @@ export class PendingRequests implements HasDeadlines {
   }
 
   #abandon(id: RequestId, error: unknown, reason: string): void {
+    const pending = this.#reject(id, error);
+    if (pending) this.sendCancellation(id, pending.method, reason, pending.options.relatedRequestId);
+  }
+
+  #reject(id: unknown, error: unknown): PendingRequest | undefined {
     const pending = this.#take(id);
-    if (!pending) return;
-    pending.waiter.reject(error);
-    this.sendCancellation(id, pending.method, reason, pending.options.relatedRequestId);
+    this.telemetry?.fail(id, error);
+    pending?.waiter.reject(error);
+    return pending;
   }
 
   #take(id: unknown): PendingRequest | undefined {

@@ -9,6 +9,7 @@ import type { Transport, TransportSendOptions } from "../transport/transport.js"
 import type { ConnectionOptions } from "./connection-options.js";
 import { explainIssues, type Explanation } from "./explain-issues.js";
 import { callHook, reportUserErrorTo, reportTo } from "./error-reporting.js";
+import type { ConnectionTelemetry } from "./telemetry.js";
 
 /** The connection that opened each transport. */
 const openConnections = new WeakMap<Transport, TransportConnection>();
@@ -17,11 +18,15 @@ const openConnections = new WeakMap<Transport, TransportConnection>();
 export abstract class TransportConnection {
   #open = false;
   #closing: Promise<void> | undefined;
+  /** @internal */
+  readonly telemetry: ConnectionTelemetry | undefined;
 
   constructor(
     readonly transport: Transport,
     protected readonly options: ConnectionOptions,
-  ) {}
+  ) {
+    this.telemetry = options.telemetry?.observe(this);
+  }
 
   protected abstract receive(message: unknown, extra: MessageExtra | undefined): void;
   /** Called when the transport reports an error after which it continues. */
@@ -95,6 +100,7 @@ export abstract class TransportConnection {
     if (!this.#open) return;
     this.#open = false;
     this.onClose(error);
+    this.telemetry?.end(error);
   }
 
   report(error: unknown): void {
@@ -126,16 +132,25 @@ export abstract class TransportConnection {
     failed: (error: unknown) => void = (error) => this.report(error),
     sent?: () => void,
   ): void {
-    this.trace("out", message);
+    const { telemetry } = this;
     try {
-      const options: TransportSendOptions | undefined =
-        relatedRequestId === undefined ? undefined : { relatedRequestId };
-      const written = this.transport.send(message, options);
+      const written = telemetry
+        ? telemetry.send(message, relatedRequestId, (changed) => this.#write(changed, relatedRequestId))
+        : this.#write(message, relatedRequestId);
       if (written) written.then(sent, failed);
       else sent?.();
     } catch (error) {
       failed(error);
     }
+  }
+
+  #write(
+    message: JSONRPCMessage | readonly JSONRPCMessage[],
+    relatedRequestId: RequestId | undefined,
+  ): Promise<void> | void {
+    this.trace("out", message);
+    const options: TransportSendOptions | undefined = relatedRequestId === undefined ? undefined : { relatedRequestId };
+    return this.transport.send(message, options);
   }
 }
 

@@ -97,6 +97,14 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter, WatchedRespons
     return this.request.socket.remoteAddress;
   }
 
+  get remotePort(): number | undefined {
+    return this.request.socket.remotePort;
+  }
+
+  get httpVersion(): string {
+    return this.request.httpVersion;
+  }
+
   get url(): string {
     return pathAndQuery(targetOf(this.request));
   }

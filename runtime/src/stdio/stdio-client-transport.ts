@@ -31,6 +31,7 @@ export interface StdioServerParameters extends ServerCommand, StdioOptions {
  * ```
  */
 export class StdioClientTransport implements Transport {
+  readonly network = "pipe";
   onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
   onclose?: Transport["onclose"];

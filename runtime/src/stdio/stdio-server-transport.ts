@@ -25,6 +25,7 @@ const outputs = new WeakSet<Writable>();
  * the input, unless `onend` is set. While the peer reads too slowly, its messages are not read.
  */
 export class StdioServerTransport implements Transport {
+  readonly network = "pipe";
   onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
   onend?: Transport["onend"];

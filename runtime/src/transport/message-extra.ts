@@ -30,6 +30,10 @@ export interface HttpRequestInfo {
   readonly url: string;
   /** The network address of the client or proxy that sent the request, where the host knows it. */
   readonly remoteAddress?: string | undefined;
+  /** The port of that client or proxy, where the host knows it. */
+  readonly remotePort?: number | undefined;
+  /** The version of HTTP, where the host knows it. @example `"1.1"` */
+  readonly httpVersion?: string | undefined;
   /** Returns a header by its name in lower case; several headers with that name are joined by commas. */
   header(name: string): string | undefined;
   /**

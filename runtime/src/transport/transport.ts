@@ -51,6 +51,8 @@ export interface Transport {
   onwait?: ((id: RequestId) => () => void) | undefined;
   /** Called once per `start` when the channel has ended: by `close`, by the peer, or because of `error`. */
   onclose?: ((error?: Error) => void) | undefined;
+  /** The network under the messages, by the values of `network.transport` in OpenTelemetry. Default: unknown. */
+  readonly network?: "pipe" | "quic" | "tcp" | "udp" | "unix";
   /** Identifies the server that the transport connects to, such as its URL. */
   readonly serverId?: string;
   /** The id of the session, where the transport has one. */

@@ -37,7 +37,7 @@ export async function resolveInputRequests(
     const { inputRequests, requestState } = current;
     const inputResponses = await withDeadline(method, connection.closeSignal, options, end, (signal) =>
       inputRequests
-        ? handleAll(connection, requestHandlers, method, inputRequests, { signal })
+        ? handleAll(connection, requestHandlers, method, inputRequests, requestState, { signal })
         : pause(Math.min(250 * 2 ** (round - 1), 5_000), signal),
     );
     // Set even when undefined, to replace the caller's values, which an earlier round has used.
@@ -50,15 +50,17 @@ export async function resolveInputRequests(
 }
 
 async function handleAll(
-  { side }: ClientConnection,
+  { side, telemetry }: ClientConnection,
   answers: ClientRequestHandlers,
   method: string,
   questions: Readonly<Record<string, InputRequest>>,
+  requestState: string | undefined,
   context: ServerRequestContext,
 ): Promise<object> {
-  const entries = Object.entries(questions).map(
-    async ([key, question]) => [key, await answers.handleInput(side, method, question, context)] as const,
-  );
+  const entries = Object.entries(questions).map(async ([key, question]) => {
+    const handle = (): Promise<object> => answers.handleInput(side, method, question, context);
+    return [key, await (telemetry ? telemetry.handleInput(question, requestState, handle) : handle())] as const;
+  });
   return Object.fromEntries(await Promise.all(entries));
 }
 

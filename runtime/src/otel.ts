@@ -1,0 +1,2 @@
+export { openTelemetry } from "./otel/open-telemetry.js";
+export type { OpenTelemetryOptions } from "./otel/open-telemetry-options.js";

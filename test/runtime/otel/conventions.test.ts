@@ -1,0 +1,201 @@
+/** Spans and durations as the semantic conventions for MCP define them, in both eras and over each transport. */
+import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
+import { describe, expect, test, vi } from "vitest";
+import { openTelemetry } from "../../../runtime/src/otel.js";
+import { buckets, histograms, type Level, spans, unit } from "./conventions.js";
+import { connected, type Era, eras, type Way, ways } from "./programs.js";
+import { label, Recorder, useGlobals } from "./recorder.js";
+
+useGlobals();
+
+/** The attributes of which there is one for each argument. */
+const families = ["gen_ai.prompt.variable"];
+
+function levelIn(allowed: Readonly<Record<string, Level>>, key: string): Level | undefined {
+  return allowed[families.find((family) => key.startsWith(`${family}.`)) ?? key];
+}
+
+/** Uses everything once that a client and a server can say. Both sides use one recorder, unless the server has its own. */
+async function useEverything(
+  recorder: Recorder,
+  era: Era,
+  way: Way,
+  { recordContent = false, ofServer = recorder }: { recordContent?: boolean; ofServer?: Recorder } = {},
+): Promise<void> {
+  const { client, server } = await connected(
+    { ...recorder.providers, recordContent },
+    { era, way },
+    {
+      server: { telemetry: openTelemetry({ ...ofServer.providers, recordContent }) },
+    },
+  );
+  const changed = vi.fn();
+  await client.subscribeResource({ uri: "note://one" }, changed);
+  await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
+  await client.callTool({ name: "fail" });
+  await client.callTool({ name: "greet" });
+  await client.callTool({ name: "report" }, { onProgress: () => undefined });
+  await client.callTool({ name: "unknown" }).catch(() => undefined);
+  await client.getPrompt({ name: "review", arguments: { language: "de" } });
+  await client.complete({ ref: { type: "ref/prompt", name: "review" }, argument: { name: "language", value: "d" } });
+  await client.readResource({ uri: "note://one" });
+  await client.readResource({ uri: "note://none" }).catch(() => undefined);
+  await client.listTools();
+  server.sendResourceUpdated({ uri: "note://one" });
+  await vi.waitFor(() => {
+    expect(changed).toHaveBeenCalled();
+  });
+  await client.close();
+  await server.close(0);
+}
+
+/** The attributes of the network, in the spans of one program. */
+function network(program: "client" | "server", kind: SpanKind, way: Way): object {
+  if (way === "in memory") return {};
+  const http = { "network.transport": "tcp", "network.protocol.name": "http" };
+  const address = { address: "127.0.0.1", port: expect.any(Number) as number };
+  if (program === "client")
+    return kind === SpanKind.CLIENT
+      ? { ...http, "server.address": address.address, "server.port": address.port }
+      : http;
+  const versioned = { ...http, "network.protocol.version": "1.1" };
+  return kind === SpanKind.CLIENT
+    ? versioned
+    : { ...versioned, "client.address": address.address, "client.port": address.port };
+}
+
+describe.each(eras)("%s", (era) => {
+  describe.each(ways)("%s", (way) => {
+    test("spans", async () => {
+      const programs = { client: new Recorder(), server: new Recorder() };
+      await useEverything(programs.client, era, way, { ofServer: programs.server });
+      const version = era === "stateless" ? "2026-07-28" : "2025-11-25";
+      for (const program of ["client", "server"] as const) {
+        expect(programs[program].spans.length).toBeGreaterThan(12);
+        for (const span of programs[program].spans) {
+          const { attributes, kind, name, status } = span;
+          expect([SpanKind.CLIENT, SpanKind.SERVER], name).toContain(kind);
+          const allowed = spans[kind === SpanKind.CLIENT ? "client" : "server"];
+          for (const key of Object.keys(attributes)) {
+            expect(levelIn(allowed, key), `${label(span)}: ${key}`).toBeDefined();
+            expect(levelIn(allowed, key), `${label(span)}: ${key}`).not.toBe("optIn");
+          }
+          const target = attributes["gen_ai.tool.name"] ?? attributes["gen_ai.prompt.name"];
+          const method = String(attributes["mcp.method.name"]);
+          expect(name).toBe(target === undefined ? method : `${method} ${String(target)}`);
+          const known = { "mcp.protocol.version": version, ...network(program, kind, way) };
+          expect(attributes, `${program}: ${label(span)}`).toMatchObject(known);
+          const hasSession = era === "handshake" && way === "over HTTP";
+          expect(attributes["mcp.session.id"] !== undefined, label(span)).toBe(hasSession);
+          const isError = attributes["error.type"] !== undefined;
+          expect(status.code).toBe(isError ? SpanStatusCode.ERROR : SpanStatusCode.UNSET);
+        }
+      }
+    });
+
+    test("metrics", async () => {
+      const recorder = new Recorder();
+      await useEverything(recorder, era, way);
+      const series = await recorder.series();
+      const sessions = era === "handshake" ? ["mcp.client.session.duration", "mcp.server.session.duration"] : [];
+      expect([...new Set(series.map(({ metric }) => metric))].sort()).toEqual(
+        ["mcp.client.operation.duration", "mcp.server.operation.duration", ...sessions].sort(),
+      );
+      for (const { metric, attributes, point, ...one } of series) {
+        expect(one.unit).toBe(unit);
+        expect(point.value.buckets.boundaries).toEqual(buckets);
+        expect(point.value.max).toBeLessThan(60);
+        const allowed = histograms[metric] ?? {};
+        for (const key of Object.keys(attributes)) expect(["optIn", undefined], key).not.toContain(allowed[key]);
+        for (const [key, level] of Object.entries(allowed))
+          if (level === "required") expect(attributes).toHaveProperty([key]);
+      }
+    });
+  });
+
+  test.each(ways)("calls that succeed are no errors, %s", async (way) => {
+    const recorder = new Recorder();
+    await useEverything(recorder, era, way);
+    const failed = recorder.spans.filter(({ attributes }) => attributes["error.type"] !== undefined);
+    expect([...new Set(failed.map(label))].sort()).toEqual([
+      "< tools/call fail",
+      "> resources/read",
+      "> tools/call fail",
+      "> tools/call unknown",
+    ]);
+    expect(
+      recorder.spans
+        .filter(({ name }) => name === "resources/read")
+        .map(({ attributes }) => attributes["mcp.resource.uri"])
+        .sort(),
+    ).toEqual(["note://none", "note://none", "note://one", "note://one"]);
+  });
+
+  test("requests in both directions", async () => {
+    const recorder = new Recorder();
+    await useEverything(recorder, era, "in memory");
+    const isSent = era === "handshake";
+    expect(recorder.spans.map(label)).toContain("< elicitation/create");
+    // In the stateless era, the question is part of a result, and the server sends nothing.
+    expect(recorder.spans.map(label).includes("> elicitation/create")).toBe(isSent);
+  });
+
+  const rows: readonly (readonly [span: string, expected: Readonly<Record<string, unknown>>])[] = [
+    [
+      "tools/call add",
+      {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "add",
+        "jsonrpc.request.id": expect.any(String) as string,
+      },
+    ],
+    [
+      "tools/call fail",
+      { "gen_ai.tool.name": "fail", "error.type": "tool_error", "rpc.response.status_code": undefined },
+    ],
+    ["prompts/get review", { "gen_ai.prompt.name": "review", "gen_ai.operation.name": undefined }],
+    ["completion/complete review", { "gen_ai.prompt.name": "review" }],
+    [
+      "tools/list",
+      { "gen_ai.operation.name": undefined, "gen_ai.tool.name": undefined, "mcp.resource.uri": undefined },
+    ],
+    ["notifications/progress", { "jsonrpc.request.id": undefined }],
+    ["notifications/resources/updated", { "mcp.resource.uri": "note://one", "jsonrpc.request.id": undefined }],
+  ];
+  test.each(rows)("%s", async (name, expected) => {
+    const recorder = new Recorder();
+    await useEverything(recorder, era, "in memory");
+    for (const span of [recorder.span(`> ${name}`), recorder.span(`< ${name}`)])
+      for (const [key, value] of Object.entries(expected))
+        expect(span.attributes[key], `${label(span)}: ${key}`).toEqual(value);
+  });
+
+  test("error responses that blame the caller are errors of the caller only", async () => {
+    const recorder = new Recorder();
+    await useEverything(recorder, era, "in memory");
+    const sent = recorder.span("> tools/call unknown");
+    expect(sent.attributes).toMatchObject({ "rpc.response.status_code": "-32602", "error.type": "-32602" });
+    expect(sent.status).toEqual({ code: SpanStatusCode.ERROR, message: expect.stringContaining("unknown") as string });
+    const received = recorder.span("< tools/call unknown");
+    expect(received.attributes["rpc.response.status_code"]).toBe("-32602");
+    expect(received.attributes).not.toHaveProperty(["error.type"]);
+    expect(received.status).toEqual({ code: SpanStatusCode.UNSET });
+  });
+
+  test("content is recorded only if the program asks for it", async () => {
+    const recorder = new Recorder();
+    await useEverything(recorder, era, "in memory", { recordContent: true });
+    for (const way of [">", "<"]) {
+      expect(recorder.span(`${way} tools/call add`).attributes).toMatchObject({
+        "gen_ai.tool.call.arguments": '{"a":1,"b":2}',
+        "gen_ai.tool.call.result": '{"sum":3}',
+      });
+      expect(recorder.span(`${way} prompts/get review`).attributes).toMatchObject({
+        "gen_ai.prompt.variable.language": "de",
+      });
+      expect(recorder.span(`${way} tools/call fail`).attributes).not.toHaveProperty(["gen_ai.tool.call.result"]);
+    }
+    for (const { attributes } of await recorder.series())
+      expect(Object.keys(attributes).filter((key) => /arguments|result|variable/.test(key))).toEqual([]);
+  });
+});
