@@ -29,6 +29,7 @@ export type { Limits } from "./connection/limits.js";
 export type { Middleware } from "./connection/middleware.js";
 export type { KeepAliveOptions } from "./connection/keep-alive.js";
 export type { ConnectionOptions, Trace } from "./connection/connection-options.js";
+export type { ConnectionTelemetry, ObservedConnection, Telemetry } from "./connection/telemetry.js";
 export type { CallOptions } from "./connection/call-options.js";
 export type { HeaderParam } from "./http/header-param.js";
 export type { HttpRequestInfo, MessageExtra } from "./transport/message-extra.js";

@@ -174,7 +174,13 @@ export const programs = {
   stdioServerOne: {
     name: "stdio server, 2026-07-28 only",
     text: withOne(stdioServer, "2026-07-28", "serverSide"),
-    most: 28_000 + added.refusals.option + added.checks.server + added.extensions.server + added.telemetry,
+    most:
+      28_000 +
+      added.refusals.option +
+      added.checks.server +
+      added.extensions.server +
+      added.rateLimits.server +
+      added.telemetry,
   },
   stdioClientOne: {
     name: "stdio client, 2026-07-28 only",

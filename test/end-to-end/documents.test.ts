@@ -60,6 +60,10 @@ beforeAll(async () => {
   for (const name of [
     "@mcpwright/protocol",
     "@mcpwright/runtime",
+    "@opentelemetry/api",
+    "@opentelemetry/context-async-hooks",
+    "@opentelemetry/core",
+    "@opentelemetry/sdk-trace-base",
     "@types/express",
     "@types/node",
     "express",

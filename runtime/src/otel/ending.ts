@@ -17,7 +17,7 @@ export interface Ending {
 /** The code of older revisions for a resource that is not found. */
 const notFound = -32002;
 
-/** Codes that blame the caller: on the side that receives the request, they are no errors. */
+/** Codes that blame the caller: the side that receives the request does not count them as errors. */
 const callerCodes: readonly number[] = [
   ErrorCode.ParseError,
   ErrorCode.InvalidRequest,

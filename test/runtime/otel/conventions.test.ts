@@ -113,7 +113,7 @@ describe.each(eras)("%s", (era) => {
     });
   });
 
-  test.each(ways)("calls that succeed are no errors, %s", async (way) => {
+  test.each(ways)("only the calls that fail are errors, %s", async (way) => {
     const recorder = new Recorder();
     await useEverything(recorder, era, way);
     const failed = recorder.spans.filter(({ attributes }) => attributes["error.type"] !== undefined);

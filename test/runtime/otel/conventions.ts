@@ -62,5 +62,5 @@ export const unit = "s";
 /** In seconds. */
 export const buckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
-/** The codes of error responses that are no errors on the side that sends them. */
+/** The codes of error responses that the side that sends them does not count as errors. */
 export const callerCodes = [-32700, -32600, -32601, -32602, -32002];
