@@ -8,23 +8,31 @@ const maxAttempts = 20;
 /** The longest pause after the first attempt, in milliseconds; after each further one, it is that much longer. */
 const pauseMs = 5;
 
+/**
+ * How much longer the data is kept than its session is idle: other nodes may have extended the session, but not the data, since it was used.
+ * They extend both when an eighth of the time has passed.
+ */
+const slack = 1.125;
+
 /** Keeps the data of a session in one value, for all nodes. */
 export class SharedSessionData implements SessionData {
   readonly #key: string;
+  readonly #ttlMs: number;
   /** Settles when the changes so far are done. */
   #changing: Promise<unknown> = Promise.resolve();
 
-  /** @param ttlMs milliseconds that the data is kept after each use */
+  /** @param idleMs milliseconds after which the session ends unless it is used */
   constructor(
     readonly store: ValueStore,
     readonly sessionId: string,
-    readonly ttlMs: number,
+    idleMs: number,
   ) {
     this.#key = keyOf(sessionId);
+    this.#ttlMs = Math.ceil(idleMs * slack);
   }
 
   async read(): Promise<SessionValues> {
-    const [stored] = await Promise.all([this.store.get(this.#key), this.store.extend(this.#key, this.ttlMs)]);
+    const [stored] = await Promise.all([this.store.get(this.#key), this.store.extend(this.#key, this.#ttlMs)]);
     return this.#parse(stored);
   }
 
@@ -36,7 +44,7 @@ export class SharedSessionData implements SessionData {
   }
 
   async #change(change: (values: SessionValues) => string | undefined): Promise<void> {
-    const { ttlMs } = this;
+    const ttlMs = this.#ttlMs;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const stored = await this.store.get(this.#key);
       const text = change(this.#parse(stored));
