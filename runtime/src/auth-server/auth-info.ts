@@ -41,7 +41,8 @@ export class AuthInfo<Claims extends object = Readonly<Record<string, unknown>>>
 
   /**
    * The access token. It is not printed with this object. Never send it to another service (MCP, security best practices: token
-   * passthrough); exchange it for a token of that service instead.
+   * passthrough); exchange it for a token of that service instead. Empty when another node has received the message, by HTTP+SSE: nodes
+   * do not pass tokens on.
    */
   get token(): string {
     return this.#token;

@@ -6,7 +6,7 @@ import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { Principal } from "../transport/principal.js";
 import { Admissions } from "./admissions.js";
-import { AuthInfo } from "./auth-info.js";
+import { AuthInfo, type TokenFacts } from "./auth-info.js";
 import type { BearerAuthOptions } from "./bearer-auth-options.js";
 import type { BearerAuthSettings } from "./bearer-auth-settings.js";
 import { KnownCredentials } from "./known-credentials.js";
@@ -85,6 +85,12 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization,
 
   infoOf({ principal }: { readonly principal?: Principal | undefined }): AuthInfo<Claims> | undefined {
     return this.#admissions.find(principal)?.info;
+  }
+
+  restore(facts: Principal): Principal {
+    const info = new AuthInfo("", facts as TokenFacts<Claims>);
+    Object.freeze(info);
+    return this.#admissions.admit(info).info;
   }
 
   authenticate(

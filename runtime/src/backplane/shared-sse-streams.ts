@@ -146,7 +146,9 @@ export class SharedSseStreams implements SseStreams {
       const sessions = this.#sessionsWith(id);
       if (!sessions) return notFound();
       if (sessions.endpoint.isDraining && requestIds(post.message).length > 0) return shuttingDownRejection();
-      sessions.receive(id, post);
+      const { principal } = post;
+      const { gate } = sessions.endpoint.streams;
+      sessions.receive(id, { ...post, principal: principal && (gate?.restore?.(principal) ?? principal) });
       return undefined;
     } catch (error) {
       if (error instanceof HttpRejection) return error;

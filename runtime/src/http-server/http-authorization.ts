@@ -1,6 +1,7 @@
 import type { HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedServer } from "./hosted-server.js";
 import type { HttpRejection } from "./rejection.js";
+import type { Principal } from "../transport/principal.js";
 
 /**
  * Decides which HTTP requests an endpoint serves. `requireBearerAuth` of `@mcpwright/runtime/auth/server` returns one, and
@@ -44,6 +45,8 @@ export interface AuthorizationGate {
    * @throws HttpRejection when the sender may not send it
    */
   assertAuthorized(request: HttpRequest, message?: unknown): void;
+  /** Returns the principal of a message that another node has authenticated. @param facts the JSON members of the principal */
+  restore?(facts: Principal): Principal;
   /** Calls `expire` of a stream when the authentication of the request that opened it expires. */
   watch(stream: StandingStream, request: HttpRequest): void;
   /** Called when a watched stream has ended. */

@@ -45,4 +45,5 @@ export interface SseEndpoint {
     clientOf(request: HttpRequest): ClientKey;
   };
   readonly isDraining: boolean;
+  readonly streams: { readonly gate: { restore?(facts: Principal): Principal } | undefined };
 }

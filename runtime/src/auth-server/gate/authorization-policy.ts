@@ -1,5 +1,6 @@
 import type { Authenticated, HttpHeaders, HttpRequest } from "../../http-server/host-adapter.js";
 import type { JSONRPCRequest } from "../../jsonrpc/message-types.js";
+import type { Principal } from "../../transport/principal.js";
 
 /** A complete response. */
 export interface HttpReply {
@@ -29,6 +30,8 @@ export interface AuthorizationPolicy {
   authenticate(
     request: HttpRequest,
   ): Authenticated | AuthorizationRefusal | Promise<Authenticated | AuthorizationRefusal>;
+  /** Returns the principal of a message that another node has authenticated, from its JSON members. @internal */
+  restore?(facts: Principal): Principal;
   /**
    * Decides whether an authenticated sender may send a request, before a handler runs. Called once per HTTP request, also for those
    * without JSON-RPC requests: notifications, responses, GET and DELETE.

@@ -7,6 +7,7 @@ import { HttpRejection } from "../../http-server/rejection.js";
 import { ErrorCode, ProtocolError, SdkError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
 import type { JSONRPCRequest } from "../../jsonrpc/message-types.js";
+import type { Principal } from "../../transport/principal.js";
 import { isPromiseLike } from "../../timing/is-promise-like.js";
 import { withTimeLimit } from "../../timing/with-time-limit.js";
 import type { AuthorizationPolicy, AuthorizationRefusal } from "./authorization-policy.js";
@@ -91,6 +92,10 @@ export class PolicyGate implements AuthorizationGate {
     } catch (error) {
       return this.#rejectionFor(error);
     }
+  }
+
+  restore(facts: Principal): Principal {
+    return this.policy.restore?.(facts) ?? facts;
   }
 
   watch(stream: StandingStream, { authenticated }: HttpRequest): void {
