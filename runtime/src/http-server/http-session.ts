@@ -217,10 +217,13 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
 
   /** What the transport knows about a message. @param id the id of its first request */
   #extra(request: HttpRequest, id: RequestId | undefined): MessageExtra {
-    const { principal } = request;
+    const { principal, url, remoteAddress, remotePort, httpVersion } = request;
     if (!this.profile?.polling || !this.#events) return { principal, http: request };
     const http: HttpRequestInfo = {
-      url: request.url,
+      url,
+      remoteAddress,
+      remotePort,
+      httpVersion,
       header: (name) => request.header(name),
       closeSSE: (retryMs) => {
         if (id !== undefined) this.#replyStreams.get(id)?.closeForReconnect(retryMs);

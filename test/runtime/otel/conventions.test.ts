@@ -1,6 +1,7 @@
 /** Spans and durations as the semantic conventions for MCP define them, in both eras and over each transport. */
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { describe, expect, test, vi } from "vitest";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { openTelemetry } from "../../../runtime/src/otel.js";
 import { buckets, histograms, type Level, spans, unit } from "./conventions.js";
 import { connected, type Era, eras, type Way, ways } from "./programs.js";
@@ -129,6 +130,17 @@ describe.each(eras)("%s", (era) => {
         .map(({ attributes }) => attributes["mcp.resource.uri"])
         .sort(),
     ).toEqual(["note://none", "note://none", "note://one", "note://one"]);
+  });
+
+  test("the client is known also where its streams can be resumed", async () => {
+    const recorder = new Recorder();
+    const place = { era, way: "over HTTP" } as const;
+    const { client } = await connected(recorder.providers, place, { server: { backplane: new MemoryBackplane() } });
+    await client.listTools();
+    await vi.waitFor(() => {
+      const { attributes } = recorder.span("< tools/list");
+      expect(attributes).toMatchObject(network("server", SpanKind.SERVER, "over HTTP"));
+    });
   });
 
   test("requests in both directions", async () => {
