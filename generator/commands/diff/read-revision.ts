@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
-import { DiagnosticError, diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
+import { DiagnosticError, fail } from "../../shared/diagnostics/diagnostic.js";
 import { modelInputs } from "../../pipeline/load-model.js";
 import type { ProtocolModel, Side } from "../../shared/model/protocol.js";
 import type { Member, SourceModule, Span, TypeExpression } from "../../shared/model/source.js";
@@ -21,6 +21,7 @@ import { isExtensionId } from "../../shared/sources/extension-id.js";
 import { isSchemaLocation, knownRevisions, readLocation } from "../../shared/sources/schema-folder.js";
 import type { Locate } from "./diff-models.js";
 import { isModel, modelProblem } from "./check-model.js";
+import { isExtensionModel, readExtensionModel } from "./extension-model.js";
 
 /** A revision as it is compared and explained: its model, and where things stand in its files. */
 export interface ReadRevision {
@@ -39,7 +40,7 @@ export interface ReadRevision {
 /**
  * Reads what a user names.
  * @param name a revision or the id of an extension that comes with the package, a path or URL of a schema.ts, schema.json or
- *   model.json, the generated folder of a revision, or the folder with the schema and overlay of an extension
+ *   model.json, the generated folder of a revision or extension, or the folder with the schema and overlay of an extension
  * @param fallback the id of a schema that does not declare its revision
  * @param imports paths or URLs of the files that a schema imports, by specifier
  * @throws DiagnosticError when it cannot be read or is invalid
@@ -51,14 +52,15 @@ export async function readRevision(
 ): Promise<ReadRevision> {
   const known = knownRevisions();
   if (known.includes(name)) return fromInputs(await modelInputs({ revision: name }));
-  if (await isExtension(name)) return fromExtension(await extensionInputs({ extension: name, imports }));
+  // A generated folder also has a schema.json.
   const generated = join(name, "model.json");
   if (existsSync(generated)) return readRevision(generated, fallback);
+  if (await isExtension(name)) return fromExtension(await extensionInputs({ extension: name, imports }));
   if (!/\.(ts|mts|cts|json)$/.test(pathOf(name)))
     return fail("revision-or-file-unknown", { name, known: known.join(", ") });
   if (pathOf(name).endsWith(".json")) {
-    const model = await modelIn(name);
-    if (model) return { model, file: name, unstated: [], locate: () => undefined };
+    const read = await modelIn(name);
+    if (read) return { ...read, file: name, unstated: [], locate: () => undefined };
   }
   return fromInputs(await inputsOf(name, fallback, imports));
 }
@@ -83,7 +85,9 @@ async function inputsOf(
   }
 }
 
-async function modelIn(name: string): Promise<ProtocolModel | undefined> {
+type ReadModel = Pick<ReadRevision, "model" | "own" | "roles">;
+
+async function modelIn(name: string): Promise<ReadModel | undefined> {
   const { text, file } = await readLocation(name);
   let value: unknown;
   try {
@@ -91,10 +95,18 @@ async function modelIn(name: string): Promise<ProtocolModel | undefined> {
   } catch {
     return undefined; // the reader of JSON Schema says where it is broken
   }
+  if (isExtensionModel(value)) {
+    const revision = value.base;
+    if (!knownRevisions().includes(revision))
+      return fail("model-malformed", { path: file, reason: `mcpwright does not have its revision ${revision}` });
+    const { model: base } = await readModel(await modelInputs({ revision }));
+    const { extension, model } = readExtensionModel(value, file, base);
+    return { model, own: ownNames({ model: extension }), ...(extension.roles && { roles: extension.roles }) };
+  }
   if (!isModel(value)) return undefined;
   const reason = modelProblem(value);
-  if (reason !== undefined) throw new DiagnosticError([diagnostic("model-malformed", { path: file, reason })]);
-  return value;
+  if (reason !== undefined) return fail("model-malformed", { path: file, reason });
+  return { model: value };
 }
 
 async function fromInputs(inputs: ModelInputs): Promise<ReadRevision> {
