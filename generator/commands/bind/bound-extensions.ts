@@ -2,8 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { isObject } from "../../shared/is-object.js";
-import { hasSchema, knownExtension, readKnownOverlay } from "../../shared/sources/extension-folder.js";
-import { isExtensionId } from "../../shared/sources/extension-id.js";
+import { hasSchema, namedExtension, readKnownOverlay } from "../../shared/sources/extension-folder.js";
 import { readExtensionOverlay } from "../../pipeline/overlay/extension-overlay.js";
 import { camelCase } from "./module-names.js";
 
@@ -27,20 +26,22 @@ const otherRoles = "its messages are not those of a client and a server";
 
 /**
  * Finds the generated code of extensions.
- * @param places the id of an extension of the package, or the folder that generate wrote for another one
+ * @param places the id or short name of an extension of the package, or the folder that generate wrote for another one
  * @param out the client file, from which the code is imported
- * @throws DiagnosticError extension-unknown, extension-not-generated
+ * @throws DiagnosticError extension-unknown, extension-ambiguous, extension-not-generated
  */
 export async function boundExtensions(
   places: readonly string[],
   out: string | undefined,
 ): Promise<readonly BoundExtension[]> {
-  return Promise.all([...new Set(places)].map(async (place) => boundExtension(place, out)));
+  const found = await Promise.all(places.map(async (place) => boundExtension(place, out)));
+  // An id and its short name mean the same.
+  return [...new Map(found.map((extension) => [extension.messages, extension])).values()];
 }
 
 async function boundExtension(place: string, out: string | undefined): Promise<BoundExtension> {
-  if (!existsSync(place) && isExtensionId(place)) {
-    const known = await knownExtension(place);
+  const known = await namedExtension(place);
+  if (known) {
     const module = `@mcpwright/protocol/extensions/${known.name}`;
     const { text, file } = await readKnownOverlay(known);
     if (!hasSchema(known)) fail("extension-not-generated", { path: place, reason: "mcpwright has no code for it" });

@@ -35,7 +35,8 @@ function options(argv: Argv<SessionArguments>): Argv {
       requiresArg: true,
     })
     .option("extension", {
-      describe: "Declare an extension in the client: its id, or the folder that generate wrote; may be repeated",
+      describe:
+        "Declare an extension in the client: its id or short name, or the folder that generate wrote; may be repeated",
       type: "string",
       array: true,
       nargs: 1,

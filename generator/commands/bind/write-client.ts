@@ -22,7 +22,7 @@ export interface BindOptions extends TargetOptions {
   readonly out?: string;
   /** Whether to write nothing and report how the server has changed since `out` was generated. Default: `false`. */
   readonly check?: boolean;
-  /** Extensions that the client declares, each as an id of one of the package, or the folder that generate wrote. Default: none. */
+  /** Extensions that the client declares, each as the id or short name of one of the package, or the folder that generate wrote. Default: none. */
   readonly extensions?: readonly string[];
   /** The only revision to use. Default: the newest one that the server supports. */
   readonly revision?: string;

@@ -64,7 +64,8 @@ function options(argv: Argv): Argv {
       requiresArg: true,
     })
     .option("extension", {
-      describe: "Path or URL of the schema of an extension to generate, or folder with its schema.ts or schema.json",
+      describe:
+        "Path or URL of the schema of an extension to generate, folder with its schema.ts or schema.json, or id or short name of one that mcpwright knows",
       type: "string",
       requiresArg: true,
     })

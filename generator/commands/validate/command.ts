@@ -41,7 +41,7 @@ export function validateCommand({ out, exit }: Context): Verb {
           })
           .option("extension", {
             describe:
-              "Also check the messages of an extension: its id, or path or URL of its schema, or its folder; may be repeated",
+              "Also check the messages of an extension: its id or short name, or path or URL of its schema, or its folder; may be repeated",
             type: "string",
             array: true,
             nargs: 1,

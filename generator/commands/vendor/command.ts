@@ -94,7 +94,8 @@ function options(argv: Argv): Argv {
       requiresArg: true,
     })
     .option("extension", {
-      describe: "Path or URL of the schema of an extension, folder of its schema, or id of one that mcpwright knows",
+      describe:
+        "Path or URL of the schema of an extension, folder of its schema, or id or short name of one that mcpwright knows",
       type: "string",
       requiresArg: true,
     })

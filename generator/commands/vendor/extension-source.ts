@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
@@ -7,7 +6,7 @@ import { withLf } from "../../shared/files/content-hash.js";
 import type { SourceModule } from "../../shared/model/source.js";
 import {
   extensionFile,
-  knownExtension,
+  namedExtension,
   readKnownOverlay,
   recognizedExtension,
   type KnownExtension,
@@ -38,7 +37,7 @@ export interface ExtensionSource {
 }
 
 export interface ExtensionSourceOptions {
-  /** Path or URL of the schema, folder of the schema, or id of an extension of the package. */
+  /** Path or URL of the schema, folder of the schema, or id or short name of an extension of the package. */
   readonly extension: string;
   /** The id of the extension. Default: the one that an overlay, the schema, or mcpwright states. */
   readonly id?: string;
@@ -51,7 +50,7 @@ export async function readExtensionSource(
   { extension, id: stated, version }: ExtensionSourceOptions,
   pins: ExtensionPins,
 ): Promise<ExtensionSource> {
-  const named = !existsSync(extension) && isExtensionId(extension) ? await knownExtension(extension) : undefined;
+  const named = await namedExtension(extension);
   const pinnedAs = named && `${named.name}/${named.version}`;
   const location = pinnedAs === undefined ? extensionFile(extension) : sourceOf(pinnedAs, pins);
   const read = await readLocation(location);

@@ -32,6 +32,11 @@ export const extensionDiagnostics = {
     message: "mcpwright does not have the extension {id}",
     hint: "It has {known}. For another one, pass the path of its schema.",
   },
+  "extension-ambiguous": {
+    severity: "error",
+    message: "{name} is the short name of several extensions",
+    hint: "Pass one of their ids: {ids}.",
+  },
   "extension-id-unstated": {
     severity: "error",
     message: "{path} {states}",

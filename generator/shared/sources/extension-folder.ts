@@ -73,14 +73,15 @@ export async function readKnownOverlay(
 }
 
 /**
- * Reads the schema of an extension that the user names: the id of one of the package, a file, or a folder with `schema.ts` or
+ * Reads the schema of an extension that the user names: the id or short name of one of the package, a file, or a folder with `schema.ts` or
  * `schema.json`; with the overlay beside it, if there is one.
  * @throws DiagnosticError when there is no schema
  */
 export async function readExtensionAt(
   location: string,
 ): Promise<Pick<ExtensionTexts, "schema"> & Partial<ExtensionTexts>> {
-  if (!existsSync(location) && isExtensionId(location)) return readKnownExtension(await knownExtension(location));
+  const named = await namedExtension(location);
+  if (named) return readKnownExtension(named);
   const file = extensionFile(location);
   const schema = await readLocation(file);
   if (schema.overlay !== undefined)
@@ -95,10 +96,26 @@ export async function recognizedExtension(schema: string): Promise<KnownExtensio
 }
 
 /** @throws DiagnosticError extension-unknown when the package does not have it */
-export async function knownExtension(id: string): Promise<KnownExtension> {
-  const known = await knownExtensions();
+export async function knownExtension(id: string, folder = schemaFolder()): Promise<KnownExtension> {
+  const known = await knownExtensions(folder);
   const found = known.find((one) => one.id === id);
   return found ?? fail("extension-unknown", { id, known: known.map((one) => one.id).join(", ") });
+}
+
+/**
+ * The extension of the package that a user names, by its id or by a short name: that of its folder, or the part of its id after the
+ * slash. Undefined for paths and URLs; a path that exists takes precedence.
+ * @throws DiagnosticError extension-unknown, extension-ambiguous
+ */
+export async function namedExtension(location: string, folder = schemaFolder()): Promise<KnownExtension | undefined> {
+  if (existsSync(location)) return undefined;
+  if (isExtensionId(location)) return knownExtension(location, folder);
+  if (!/^[a-z\d][\w-]*$/i.test(location)) return undefined;
+  const known = await knownExtensions(folder);
+  const found = known.filter(({ id, name }) => name === location || id.endsWith(`/${location}`));
+  const [only, ...others] = found;
+  if (others.length > 0) fail("extension-ambiguous", { name: location, ids: found.map(({ id }) => id).join(", ") });
+  return only ?? fail("extension-unknown", { id: location, known: known.map(({ id }) => id).join(", ") });
 }
 
 /** The schema file of a location, which may be a folder. */

@@ -54,6 +54,15 @@ await bound.tasks.cancelTask(declared.connection, {});
   expect(compileErrors(text, use)).toEqual([]);
 });
 
+test("a short name means the same as the id, and both declare the extension once", async () => {
+  const target = [await urlOf(reports())];
+  // The first lines show the command.
+  const code = async (...extensions: readonly string[]): Promise<string> =>
+    (await writeClient({ target, extensions })).text.replace(/^(\/\/.*\n)+/, "");
+  expect(await code("tasks")).toBe(await code(tasks));
+  expect(await code("tasks", tasks)).toBe(await code(tasks));
+});
+
 test("an extension of one's own is imported from where it was generated", async () => {
   const folder = sandbox();
   const out = join(folder, "src/generated");
