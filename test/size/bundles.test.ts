@@ -9,6 +9,9 @@ import { root } from "../../scripts/size/source.js";
 const authorization =
   /^runtime\/(dist|src)\/auth[./-]|^generated\/(dist\/)?authorization|node_modules\/(jose|oauth4webapi)\//;
 
+/** The modules of telemetry. */
+const telemetry = /^runtime\/(dist|src)\/otel[./]|node_modules\/@opentelemetry\//;
+
 test.each(Object.values(programs))("$name: at most $most bytes, gzipped", async ({ text, most }) => {
   const { gzipped, modules } = await bundleSize(text, root);
   expect(gzipped).toBeGreaterThan(10_000);
@@ -16,18 +19,18 @@ test.each(Object.values(programs))("$name: at most $most bytes, gzipped", async 
   expect(modules.some((path) => authorization.test(path))).toBe(text.includes("@mcpwright/runtime/auth"));
 });
 
-test("programs that do not import /auth contain nothing of it", async () => {
+test("programs that do not import /auth or /otel contain nothing of them", async () => {
   const { exports } = JSON.parse(readFileSync(join(root, "runtime/package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
   };
   const sources = Object.values(exports).flatMap((target) =>
     typeof target === "string" ? [] : [target.default.replace("/dist/", "/runtime/src/").replace(/\.js$/, ".ts")],
   );
-  const others = sources.filter((source) => !/\/src\/auth(-\w+)?(\/\w+)?\.ts$/.test(source));
-  expect(sources.length - others.length).toBe(5);
+  const others = sources.filter((source) => !/\/src\/(otel|auth(-\w+)?(\/\w+)?)\.ts$/.test(source));
+  expect(sources.length - others.length).toBe(6);
   // The published modules are bundles themselves, so the sources are bundled here.
   const program = others.map((source, index) => `export * as entry${index} from "${source}";`).join("\n");
   const { modules } = await bundleSize(program, root);
   expect(modules).toContain("runtime/src/http-client/authorizer.ts");
-  expect(modules.filter((path) => authorization.test(path))).toEqual([]);
+  expect(modules.filter((path) => authorization.test(path) || telemetry.test(path))).toEqual([]);
 });
