@@ -94,9 +94,10 @@ const added = {
   rateLimits: { server: 60, http: 180, client: 290 },
   /**
    * The places of the option `telemetry` in all programs: each sent and each received message, requests that end without a response,
-   * input requests in results, and the end of a connection. On Node, HTTP servers also read the port and the version of HTTP.
+   * input requests in results, and the end of a connection; and the check of the option. On Node, HTTP servers also read the port and the
+   * version of HTTP.
    */
-  telemetry: 135,
+  telemetry: 165,
 } as const;
 
 /**

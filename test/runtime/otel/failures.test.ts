@@ -6,7 +6,7 @@ import { ProtocolError } from "../../../runtime/src/jsonrpc/errors.js";
 import { openTelemetry, type OpenTelemetryOptions } from "../../../runtime/src/otel.js";
 import { InMemoryTransport } from "../../../runtime/src/transport/in-memory.js";
 import { callerCodes } from "./conventions.js";
-import { connected, createServer, eras, ways } from "./programs.js";
+import { connected, createClient, createServer, eras, ways } from "./programs.js";
 import { label, Recorder, useGlobals } from "./recorder.js";
 
 useGlobals();
@@ -236,6 +236,13 @@ test.each([
   [{ propagator: {} }, /propagator/],
 ])("the options %j are rejected", (options, message) => {
   expect(() => openTelemetry(options as OpenTelemetryOptions)).toThrow(message);
+});
+
+test.each([[openTelemetry], [{}]])("the value %o is rejected as telemetry", (telemetry) => {
+  const options = { telemetry: telemetry as never };
+  const message = expect.stringMatching(/^telemetry must be what openTelemetry\(\) returns; got/) as string;
+  for (const create of [createServer, createClient])
+    expect(() => create(options)).toThrow(expect.objectContaining({ code: "INVALID_CONFIGURATION", message }) as Error);
 });
 
 test("a request that a stateless client refuses ends", async () => {
