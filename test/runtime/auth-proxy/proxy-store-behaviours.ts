@@ -15,8 +15,8 @@ type Clock = (ms: number) => void | Promise<void>;
 /** For stores that measure time by the clock of this process. */
 export const ownClock: Clock = (ms) => void vi.advanceTimersByTime(ms);
 
-/** For stores that measure time by the clock of another process. */
-export const otherClock: Clock = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** For stores that measure time by the clock of another process, from the arrival of a value on. */
+export const otherClock: Clock = (ms) => new Promise((resolve) => setTimeout(resolve, ms + 200));
 
 export function proxyStoreBehaviours(stores: readonly StoreKind[], pass: Clock): void {
   describe.each(stores)("%s", (_name, open) => {
@@ -109,18 +109,18 @@ export function proxyStoreBehaviours(stores: readonly StoreKind[], pass: Clock):
 
     it("ends values at their time, for all calls", async () => {
       const now = Date.now();
-      await store.set("code", "a", "1", now + 1_000);
-      await store.set("code", "b", "2", now + 2_000);
+      await store.set("code", "a", "1", now + 2_000);
+      await store.set("code", "b", "2", now + 5_000);
       await store.set("code", "c", "3", Infinity);
       await store.set("code", "d", "4", now - 1);
       expect(await store.get("code", "d")).toBeUndefined();
       expect(await store.count("code")).toBe(3);
-      await pass(now + 1_000 - Date.now());
+      await pass(now + 2_000 - Date.now());
       expect(await store.get("code", "a")).toBeUndefined();
       expect(await store.take("code", "a")).toBeUndefined();
       expect(await store.get("code", "b")).toBe("2");
       expect(await store.count("code")).toBe(2);
-      await pass(now + 2_000 - Date.now());
+      await pass(now + 5_000 - Date.now());
       expect(await store.take("code", "b")).toBeUndefined();
       expect(await store.count("code")).toBe(1);
     });
@@ -128,7 +128,7 @@ export function proxyStoreBehaviours(stores: readonly StoreKind[], pass: Clock):
     it("sets an expired value again", async () => {
       await store.set("code", "a", "1", Date.now() + 1_000);
       await pass(1_100);
-      await store.set("code", "a", "2", Date.now() + 1_000);
+      await store.set("code", "a", "2", Date.now() + 60_000);
       expect(await store.get("code", "a")).toBe("2");
     });
 
