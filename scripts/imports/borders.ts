@@ -99,6 +99,7 @@ export const borders: readonly Borders[] = [
       "http-client": ["transport", "jsonrpc", "http", "options", "timing"],
       auth: ["http-client", "jsonrpc", "options", "timing"],
       "http-server": [
+        "authoring.ts",
         "connection",
         "transport",
         "jsonrpc",
@@ -138,7 +139,7 @@ export const borders: readonly Borders[] = [
         "timing",
         "uri-template.ts",
       ],
-      backplane: ["http-server", "request-state", "connection", "transport", "jsonrpc", "options", "timing"],
+      backplane: ["http-server", "http", "request-state", "connection", "transport", "jsonrpc", "options", "timing"],
       "rate-limits": ["server", "http-server", "transport", "jsonrpc", "options", "timing"],
       otel: ["connection", "transport", "jsonrpc", "options", "timing"],
       redis: ["backplane.ts", "backplane", "jsonrpc", "options", "timing"],

@@ -83,7 +83,7 @@ function bodyOf(head: string, rest: string, isClosed: boolean): { text: string; 
 /** A server that takes the user from a header, and whose handlers misbehave. */
 export async function serveHostile(options: ServerOptions = {}) {
   const { server, reports }: { server: McpServer; reports: Error[] } = hostileHandlers({
-    backplane: new MemoryBackplane({ maxSize: 2_000 }),
+    backplane: new MemoryBackplane({ maxSize: 30_000 }),
   });
   const zone = z.string().meta({ "x-mcp-header": "Zone" });
   server.registerTool("zone", { inputSchema: z.object({ zone }) }, (args) => ({

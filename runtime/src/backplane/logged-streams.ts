@@ -1,12 +1,18 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
 import type { ResumptionOptions } from "../http-server/resumption-options.js";
 import type { StreamEvents } from "../http-server/server-backplane.js";
-import { SdkError } from "../jsonrpc/errors.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { LogStore, MaybePromise } from "./backplane-store.js";
 
-const pageSize = 100;
+/** An entry of the log of a stream. */
+export interface StreamEntry {
+  /** The ids of the requests to which the stream responds. */
+  readonly requests: readonly RequestId[];
+  /** The message as JSON text; empty at the end of the stream. */
+  readonly text: string;
+}
 
-/** Keeps the messages of each stream in a log. The id of an event consists of that of its stream and that of its entry. */
+/** Keeps the messages of each stream in a log. The id of a stream begins with that of its session and a dot. */
 export class LoggedStreams implements StreamEvents {
   readonly #bounds: { readonly ttlMs: number; readonly maxEntries: number };
 
@@ -17,40 +23,33 @@ export class LoggedStreams implements StreamEvents {
     this.#bounds = { ttlMs, maxEntries: maxEvents };
   }
 
-  store(streamId: string, text: string): MaybePromise<string> {
-    const id = this.logs.append(logOf(streamId), text, this.#bounds);
-    return isPromiseLike(id) ? id.then((known) => `${streamId}_${known}`) : `${streamId}_${id}`;
+  store(streamId: string, text: string, requests: readonly RequestId[]): MaybePromise<string> {
+    const id = this.logs.append(logOfStream(streamId), `${JSON.stringify(requests)}\n${text}`, this.#bounds);
+    return isPromiseLike(id) ? id.then((known) => eventId(streamId, known)) : eventId(streamId, id);
   }
 
-  async findStream(eventId: string): Promise<string | undefined> {
-    const [streamId, after] = parse(eventId);
-    if (streamId === "") return undefined;
-    const { hasGap } = await this.logs.read(logOf(streamId), { after, limit: 1 });
-    return hasGap ? undefined : streamId;
-  }
-
-  async replay(eventId: string, send: (id: string, text: string) => void | Promise<void>): Promise<void> {
-    const parsed = parse(eventId);
-    const [streamId] = parsed;
-    let [, after] = parsed;
-    for (;;) {
-      const { entries, hasGap } = await this.logs.read(logOf(streamId), { after, limit: pageSize });
-      if (hasGap) throw new SdkError("LIMIT_EXCEEDED", "events were dropped before they were sent to a slow client");
-      for (const { id, text } of entries) {
-        const waiting = send(`${streamId}_${id}`, text);
-        if (waiting) await waiting;
-        after = id;
-      }
-      if (entries.length < pageSize) return;
-    }
+  end(streamId: string): MaybePromise<unknown> {
+    return this.logs.append(logOfStream(streamId), "[]\n", this.#bounds);
   }
 }
 
-function logOf(streamId: string): string {
+export function logOfStream(streamId: string): string {
   return `events:${streamId}`;
 }
 
-function parse(eventId: string): [streamId: string, entryId: string] {
-  const at = eventId.lastIndexOf("_");
-  return at < 0 ? ["", ""] : [eventId.slice(0, at), eventId.slice(at + 1)];
+/** Reads an entry of the log of a stream. */
+export function toStreamEntry(entry: string): StreamEntry {
+  const at = entry.indexOf("\n");
+  return { requests: JSON.parse(entry.slice(0, at)) as readonly RequestId[], text: entry.slice(at + 1) };
+}
+
+/** Returns the id of an event: unique in the session, whose id it does not repeat. */
+export function eventId(streamId: string, entryId: string): string {
+  return `${streamId.slice(streamId.indexOf(".") + 1)}_${entryId}`;
+}
+
+/** Returns the ids of the stream and of the entry that an event id consists of. Both are empty for another text. */
+export function parseEventId(sessionId: string, id: string): [streamId: string, entryId: string] {
+  const at = id.lastIndexOf("_");
+  return at < 0 ? ["", ""] : [`${sessionId}.${id.slice(0, at)}`, id.slice(at + 1)];
 }

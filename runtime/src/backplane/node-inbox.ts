@@ -29,13 +29,19 @@ export class NodeInbox {
     readonly node: string,
     onerror: (error: unknown) => void,
   ) {
-    this.#log = new NodeLog(store, inboxOf(node), bounds, {
-      onMessage: ({ stored, ...message }) =>
-        typeof stored === "string" ? this.#receiveStored(stored) : this.#receive(message),
-      // Senders notice by the silence that no response arrives.
-      onGap: () => undefined,
-      onerror,
-    });
+    this.#log = new NodeLog(
+      store,
+      inboxOf(node),
+      bounds,
+      {
+        onMessage: ({ stored, ...message }) =>
+          typeof stored === "string" ? this.#receiveStored(stored) : this.#receive(message),
+        // Senders notice by the silence that no response arrives.
+        onGap: () => undefined,
+        onerror,
+      },
+      true,
+    );
   }
 
   /** Receives the messages of a type. Types have one receiver; its errors are reported. */

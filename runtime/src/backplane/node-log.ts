@@ -10,8 +10,8 @@ const [firstPauseMs, longestPauseMs] = [100, 10_000];
 export type NodeMessage = Readonly<Record<string, unknown>>;
 
 export interface NodeLogEvents {
-  /** Called with each message, in order; the next one waits for the promise. */
-  readonly onMessage: (message: NodeMessage) => void | Promise<void>;
+  /** Called with each message, in order; the next one waits for the promise. @param id the id of its entry */
+  readonly onMessage: (message: NodeMessage, id: string) => void | Promise<void>;
   /** Called when messages are missing. */
   readonly onGap: () => void;
   readonly onerror: (error: unknown) => void;
@@ -20,6 +20,8 @@ export interface NodeLogEvents {
 /** A log with which nodes send messages to each other: none is lost while the backplane is away, unless that takes too long. */
 export class NodeLog implements LogFollower {
   #hasEnded = false;
+  /** The id of the newest entry, as soon as that is known. */
+  #position: { readonly id: string | undefined } | undefined;
   #stop: (() => void) | undefined;
 
   constructor(
@@ -27,6 +29,8 @@ export class NodeLog implements LogFollower {
     readonly name: string,
     readonly bounds: AppendOptions,
     readonly events: NodeLogEvents,
+    /** Whether messages that were sent before this node joined are of interest. */
+    readonly wantsEarlier = false,
   ) {
     void this.#follow(firstPauseMs);
   }
@@ -36,15 +40,27 @@ export class NodeLog implements LogFollower {
     await this.store.append(to, JSON.stringify(message), this.bounds);
   }
 
+  /** Returns the id of the newest entry; undefined when there is none. @throws BackplaneError */
+  async position(): Promise<string | undefined> {
+    if (this.#position) return this.#position.id;
+    const limit = 1_000;
+    for (let after: string | undefined; ;) {
+      const { entries } = await this.store.read(this.name, { after, limit });
+      after = entries.at(-1)?.id ?? after;
+      if (entries.length < limit) return after;
+    }
+  }
+
   end(): void {
     this.#hasEnded = true;
     this.#stop?.();
   }
 
   /** @internal */
-  onEntry({ text }: LogEntry): void | Promise<void> {
+  onEntry({ id, text }: LogEntry): void | Promise<void> {
+    this.#position = { id };
     const message: unknown = JSON.parse(text);
-    if (isObject(message)) return this.events.onMessage(message);
+    if (isObject(message)) return this.events.onMessage(message, id);
   }
 
   /** @internal */
@@ -59,7 +75,9 @@ export class NodeLog implements LogFollower {
 
   async #follow(pauseMs: number): Promise<void> {
     try {
-      const stop = await followLog(this.store, this.name, undefined, this);
+      const after = this.wantsEarlier ? undefined : await this.position();
+      this.#position ??= { id: after };
+      const stop = await followLog(this.store, this.name, after, this);
       if (this.#hasEnded) stop();
       else this.#stop = stop;
     } catch (error) {

@@ -130,7 +130,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     this.assertOpen(method);
     options.signal?.throwIfAborted();
     let body = this.prepareParams(method, params, options);
-    const id = this.pending.newId();
+    const id = this.pending.newId(this.transport.requestIdPrefix);
     if (options.onProgress) body = withMeta(body, { progressToken: id });
     const token = (body as Params | undefined)?._meta?.["progressToken"];
     if (token !== id) this.pending.assertToken(method, token);

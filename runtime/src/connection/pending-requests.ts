@@ -52,9 +52,9 @@ export class PendingRequests implements HasDeadlines {
     return this.#pending.size;
   }
 
-  /** Returns an id that no other request of the connection has. */
-  newId(): number {
-    return this.#nextId++;
+  /** Returns an id that no other request of the connection has. @param prefix makes it different from those of other connections */
+  newId(prefix: string | undefined): RequestId {
+    return prefix === undefined ? this.#nextId++ : `${prefix}${this.#nextId++}`;
   }
 
   /** @throws SdkError `INVALID_CONFIGURATION` when a progress token of the caller's can be another request's */
@@ -74,7 +74,7 @@ export class PendingRequests implements HasDeadlines {
   }
 
   add(
-    id: number,
+    id: RequestId,
     method: string,
     token: unknown,
     options: CallOptions,

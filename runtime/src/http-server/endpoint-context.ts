@@ -19,9 +19,9 @@ export interface EndpointContext {
     onUsed(session: ManagedSession): void;
   };
   readonly legacySessions: { delete(sessionId: string): void };
-  /** Whether new requests are rejected, because the endpoint is closing. */
-  readonly isDraining: boolean;
   readonly maxQueuedBytes: number;
+  /** Whether the endpoint is closing: new requests are rejected, and sessions continue at other nodes. */
+  readonly isDraining: boolean;
   /** Keeps the messages of streams; undefined when clients cannot resume any. */
   readonly events: StreamEvents | undefined;
 }

@@ -7,7 +7,7 @@ import { type ParsedJson, parseJson } from "../jsonrpc/parse-json.js";
 import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { markHandled } from "../timing/mark-handled.js";
-import { reportUserErrorTo } from "../connection/error-reporting.js";
+import { reportTo, reportUserErrorTo } from "../connection/error-reporting.js";
 import { accepts } from "./accept-header.js";
 import { assertOwner } from "./assert-owner.js";
 import { bodyProblem } from "./body-problem.js";
@@ -23,9 +23,17 @@ import { LegacySseSessions } from "./legacy-sse-sessions.js";
 import { OpenStreams } from "./open-streams.js";
 import { legacyPostPath, type McpHandlerOptions } from "./options.js";
 import { OriginPolicy } from "./origin-policy.js";
-import { isValidPrincipal } from "./principal-key.js";
-import { busyRejection, HttpRejection, sendRejection, shuttingDownRejection, tooManyError } from "./rejection.js";
+import { isValidPrincipal, principalKey } from "./principal-key.js";
+import {
+  busyRejection,
+  HttpRejection,
+  sendRejection,
+  shuttingDownRejection,
+  tooManySessionsRejection,
+  unavailableRejection,
+} from "./rejection.js";
 import { requestIds } from "./request-ids.js";
+import { SessionLookup } from "./session-lookup.js";
 import type { ClientKey } from "./shared-limit.js";
 import { StatelessExchange } from "./stateless-exchange.js";
 import type { StreamEvents } from "./server-backplane.js";
@@ -49,6 +57,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly maxQueuedBytes: number;
   readonly writeTimeoutMs: number;
   readonly events: StreamEvents | undefined;
+  readonly #lookup: SessionLookup | undefined;
   readonly #hasSessions: boolean;
   readonly #hasLegacySse: boolean;
   /** Whether no supported handshake-era revision has Streamable HTTP. */
@@ -78,6 +87,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     this.writeTimeoutMs = options.writeTimeoutMs ?? 60_000;
     if (resumption) this.events = server.options.backplane?.streamEvents(resumption === true ? {} : resumption);
     this.#hasSessions = sessions !== false && handshake.some(({ profile }) => profile.session);
+    if (this.#hasSessions && server.options.backplane) this.#lookup = new SessionLookup(this, this.sessions);
     this.#hasLegacySse = legacySse !== false;
     this.legacySessions = new LegacySseSessions(this, legacyPostPath(legacySse));
     this.#hasOnlyLegacySse = this.#hasLegacySse && handshake.every(({ profile }) => profile.httpTransport === "sse");
@@ -110,11 +120,22 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
       const problem = method === "POST" && bodyProblem(request);
       if (problem) throw new HttpRejection(415, `Unsupported Media Type: ${problem}`);
       if (method === "POST") return true;
-      this.#serveWithoutBody(request, responder);
+      this.#afterLookup(request, responder, undefined, () => this.#serveWithoutBody(request, responder));
     } catch (error) {
       this.#refuse(request, responder, error);
     }
     return false;
+  }
+
+  /** Serves a request, once this node knows the session that it names. */
+  #afterLookup(request: HttpRequest, responder: Responder, message: unknown, serve: () => void): void {
+    const lookup = this.#lookup?.prepare(request);
+    if (!lookup) return serve();
+    lookup.then(serve).catch((error: unknown) => {
+      if (!(error instanceof HttpRejection)) reportTo(this.server.options, error);
+      const rejection = error instanceof HttpRejection ? error : unavailableRejection();
+      this.#refuse(request, responder, rejection, message);
+    });
   }
 
   #assertAuthorized(request: HttpRequest, message?: unknown): void {
@@ -157,7 +178,9 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   #receive(request: HttpRequest, message: unknown, responder: Responder, bytes: number): void {
     try {
-      this.#post(request, withBoundedClient(message), responder, bytes + baseBytes);
+      this.#afterLookup(request, responder, message, () =>
+        this.#post(request, withBoundedClient(message), responder, bytes + baseBytes),
+      );
     } catch (error) {
       this.#refuse(request, responder, error, message);
     }
@@ -213,8 +236,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     if ((method !== "GET" && method !== "DELETE") || !this.#allowed.includes(method)) throw this.#notAllowed();
     if (this.#draining) throw shuttingDownRejection();
     if (method === "GET") return this.#get(request, responder);
-    void this.#namedSession(request).connection.close();
-    responder.respond(200, this.originPolicy.headers(request));
+    this.#namedSession(request).delete(request, responder);
   }
 
   /** Rejects a request outside a session when the limit is reached. */
@@ -266,16 +288,15 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     if (!this.limits.suspended.makeMemory(client, bytes + baseBytes)) throw busyRejection();
     if (this.#hasSessions) this.#assertRoomForSession(client);
     else this.#assertRequestCapacity(client, bytes);
-    const session = new HttpSession(this, this.#hasSessions ? crypto.randomUUID() : "", request, client);
+    const id = this.#hasSessions ? crypto.randomUUID() : "";
+    const session = new HttpSession(this, id, principalKey(request.principal), client);
     if (this.#hasSessions) this.sessions.add(session);
     session.post(request, message, responder, bytes);
   }
 
   #assertRoomForSession(client: ClientKey): void {
     const seconds = this.sessions.makeRoom(client);
-    if (seconds === undefined) return;
-    const headers = Number.isFinite(seconds) ? { "retry-after": String(seconds) } : {};
-    throw new HttpRejection(503, tooManyError("sessions"), headers);
+    if (seconds !== undefined) throw tooManySessionsRejection(seconds);
   }
 
   #postToSession(request: HttpRequest, message: JSONRPCMessage, responder: Responder, bytes: number): void {
@@ -315,7 +336,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     if (!side) throw this.#unsupported(version);
     const client = this.limits.clientOf(request);
     this.#assertRequestCapacity(client, bytes);
-    const session = new HttpSession(this, "", request, client);
+    const session = new HttpSession(this, "", principalKey(request.principal), client);
     session.connection.openAssumedSession(side);
     return session;
   }

@@ -1,4 +1,5 @@
 import type { Side } from "@mcpwright/protocol/contract";
+import type { Change } from "../connection/change.js";
 import type { ConnectionOptions } from "../connection/connection-options.js";
 import type { Revisions } from "../connection/revisions.js";
 import type { StateKey } from "../request-state/state-sealer.js";
@@ -6,6 +7,7 @@ import { assertMethods } from "../options/assert-methods.js";
 import type { Transport } from "../transport/transport.js";
 import type { ScopedFeatures } from "./scoped-features.js";
 import type { ServerBackplane, ServerNode } from "./server-backplane.js";
+import type { SessionChange, SessionRecord } from "./session-record.js";
 
 /** A server that can be served over HTTP: `Server` implements it. */
 export interface HostedServer {
@@ -27,13 +29,28 @@ export interface HostedServer {
   accept(transport: Transport): HostedConnection;
 }
 
+/** A handshake-era session of a connection. */
+export interface HostedSession {
+  readonly side: Side;
+  readonly initialized: boolean;
+  /** Makes changes known to other nodes, if there are any. */
+  sharing: { change(change: SessionChange): Promise<void> } | undefined;
+  toRecord(): SessionRecord;
+  /** Takes over what another node has changed. */
+  update(record: SessionRecord): void;
+}
+
 /** A connection of a hosted server. */
 export interface HostedConnection {
   readonly transport: Transport;
   /** The handshake-era session, once a client has opened one. */
-  readonly session: { readonly side: Side } | undefined;
+  readonly session: HostedSession | undefined;
   /** Serves a handshake-era client that opens no session: only its revision is known. */
   openAssumedSession(side: Side): void;
+  /** Serves a client that has opened its session at another node. Returns whether the server supports its revision. */
+  restoreSession(record: SessionRecord): boolean;
+  /** Notifies the client of a change, if it wants to know about it. */
+  notifyChanged(change: Change): void;
   close(): Promise<void>;
   shutdown(graceMs?: number): Promise<void>;
 }

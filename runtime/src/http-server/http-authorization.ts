@@ -1,5 +1,6 @@
 import type { HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedServer } from "./hosted-server.js";
+import type { StandingStream } from "./kept-alive-stream.js";
 import type { HttpRejection } from "./rejection.js";
 import type { Principal } from "../transport/principal.js";
 
@@ -16,12 +17,6 @@ export interface HttpAuthorization {
    * @internal
    */
   gateFor(server: HostedServer): AuthorizationGate;
-}
-
-/** A stream that stays open for later messages. */
-export interface StandingStream {
-  /** Ends the response, because the authentication has expired. The client may open another one. */
-  expire(): void;
 }
 
 /** Applies an authorization to the requests of one endpoint. */

@@ -1,12 +1,13 @@
 import type { Profile, RequestId } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED } from "@mcpwright/protocol/names";
 import { RequestIdMap } from "../collections/request-id-map.js";
-import { LAST_EVENT_ID, SESSION_ID } from "../http/headers.js";
+import type { Change } from "../connection/change.js";
+import { SESSION_ID } from "../http/headers.js";
 import { toError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage, JSONRPCResponse } from "../jsonrpc/message-types.js";
 import { serialize } from "../jsonrpc/serialize.js";
-import type { HttpRequestInfo, MessageExtra } from "../transport/message-extra.js";
+import type { MessageExtra } from "../transport/message-extra.js";
 import type { Transport, TransportSendOptions } from "../transport/transport.js";
 import { baseBytes } from "./client-limits.js";
 import type { EndpointContext } from "./endpoint-context.js";
@@ -15,59 +16,63 @@ import type { HttpHeaders, HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedConnection } from "./hosted-server.js";
 import type { ManagedSession } from "./managed-session.js";
 import { isRequest, Outbox } from "./outbox.js";
-import { principalKey } from "./principal-key.js";
-import { busyRejection, HttpRejection, sendRejection } from "./rejection.js";
+import {
+  busyRejection,
+  HttpRejection,
+  sendRejection,
+  sessionEndedRejection,
+  unavailableRejection,
+} from "./rejection.js";
 import { requestIds } from "./request-ids.js";
-import { withSseHeaders } from "./response-headers.js";
 import { SessionStream } from "./session-stream.js";
 import type { ClientKey } from "./shared-limit.js";
 import type { StreamEvents } from "./server-backplane.js";
+import type { SessionRecord } from "./session-record.js";
+import type { NodeSession, SharedSession } from "./shared-sessions.js";
+import { withPolling } from "./with-polling.js";
 import type { StreamOwner } from "./stream-owner.js";
-import { StreamReplay } from "./stream-replay.js";
-
-/** Prefix of the ids of streams that were opened by GET, within the session. */
-const listenerMark = "g";
 
 /**
  * A session of a handshake-era client (MCP 2025-03-26 to 2025-11-25, transports: Streamable HTTP): a transport that sends
  * messages in the responses to POSTs and on streams opened by GET.
  */
-export class HttpSession implements Transport, ManagedSession, StreamOwner<SessionStream> {
+export class HttpSession implements Transport, ManagedSession, NodeSession, StreamOwner<SessionStream> {
   onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
   onclose?: Transport["onclose"];
   /** `performance.now()` of the last request. */
   lastUsedAt = 0;
-  /** The key of the principal that opened the session. */
-  readonly owner: string | undefined;
   isUsed = false;
   readonly connection: HostedConnection;
   /** The streams of requests that are being handled. */
   readonly #replyStreams = new RequestIdMap<SessionStream>();
-  /** The unfinished streams that a client may resume, by id. */
+  /** The unfinished streams of POSTs, by id. */
   readonly #streams = new Map<string, SessionStream>();
   /** The open streams that were opened by GET. */
   #listeners: SessionStream[] = [];
-  /** The last disconnected GET stream that a client may resume; it stores messages that do not fit into the outbox. */
-  #resumable: SessionStream | undefined;
   #outbox: Outbox | undefined;
   #count = 0;
   #open = true;
   readonly #memory: HeldMemory;
+  /** Set when other nodes can serve the session, too. */
+  readonly #shared: SharedSession | undefined;
+  /** Whether other nodes know the session. */
+  #isKnown = false;
 
   constructor(
     readonly endpoint: EndpointContext,
     /** Empty for a session that serves a single request. */
     readonly sessionId: string,
-    { principal }: HttpRequest,
+    /** The key of the principal that opened the session. */
+    readonly owner: string | undefined,
     readonly client: ClientKey,
   ) {
-    this.owner = principalKey(principal);
     this.connection = endpoint.server.accept(this);
     this.#memory = new HeldMemory(endpoint.limits.memory, client);
     this.#memory.add(baseBytes);
     // Counts until its handler is done, even when the client has left: that is not a cancellation in the handshake era.
     if (this.isSingleRequest) endpoint.limits.requests.add(client);
+    else this.#shared = endpoint.server.node?.sessions.attach(this);
   }
 
   get isSingleRequest(): boolean {
@@ -78,13 +83,31 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return this.connection.session?.side.profile;
   }
 
-  get #events(): StreamEvents | undefined {
-    return this.isSingleRequest ? undefined : this.endpoint.events;
-  }
-
   /** Keeps sent messages, where the revision lets clients resume streams. */
   get streamEvents(): StreamEvents | undefined {
-    return this.profile?.resumption ? this.#events : undefined;
+    return this.#shared && this.profile?.resumption ? this.endpoint.events : undefined;
+  }
+
+  get isResumable(): boolean {
+    return this.streamEvents !== undefined;
+  }
+
+  get isPolling(): boolean {
+    return this.isResumable && !!this.profile?.polling;
+  }
+
+  get isInitialized(): boolean | undefined {
+    return this.connection.session?.initialized;
+  }
+
+  /** Begins the ids of the requests that are sent: their responses reach any node. */
+  get requestIdPrefix(): string | undefined {
+    return this.#shared?.idPrefix;
+  }
+
+  /** Whether the changes of lists and resources reach the client by way of the backplane. */
+  get sharesChanges(): boolean {
+    return this.#shared !== undefined;
   }
 
   get idleMs(): number {
@@ -92,11 +115,11 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   }
 
   get isBusy(): boolean {
-    return this.#replyStreams.size > 0 || this.isReachable;
+    return this.#replyStreams.size > 0 || (this.#shared ? this.#shared.isListening : this.isReachable);
   }
 
   get isReachable(): boolean {
-    return this.#listeners.length > 0;
+    return this.#shared ? this.#shared.isReachable : this.#listeners.length > 0;
   }
 
   start(): Promise<void> {
@@ -115,23 +138,19 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
       if (this.isSingleRequest) void this.close();
       throw new HttpRejection(400, "Invalid Request: id is in use");
     }
-    if (ids.length === 0) {
-      this.#deliverToConnection(message, extra);
-      responder.respond(202, headers);
-      if (this.isSingleRequest) void this.close();
-      return;
-    }
+    if (ids.length === 0) return this.#accept(message, extra, request, responder);
     if (!this.isSingleRequest && !this.endpoint.limits.suspended.makeMemory(this.client, bytes)) throw busyRejection();
     const stream = this.#newStream(responder, headers);
     // The first response contains the session id.
     if (this.#count === 1 && !this.isSingleRequest) stream.headers = { ...headers, [SESSION_ID]: this.sessionId };
     stream.received = message;
+    stream.requests = ids;
     stream.pendingRequests = ids.length;
     stream.heldBytes = bytes;
     this.#memory.add(bytes);
     if (this.#count > 1) this.#use();
     for (const id of ids) this.#replyStreams.set(id, stream);
-    this.#deliverToConnection(message, extra);
+    this.#receive(message, extra)?.catch((error: unknown) => this.report(error));
     if (!stream.hasEnded) this.endpoint.streams.keepAlive(stream);
   }
 
@@ -140,22 +159,43 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     responder.watchDisconnect();
     this.lastUsedAt = performance.now();
     this.#use();
-    const lastEventId = request.header(LAST_EVENT_ID);
-    if (lastEventId !== undefined && this.streamEvents) {
-      this.#resume(this.streamEvents, lastEventId, request, responder).catch((error: unknown) => {
-        if (!(error instanceof HttpRejection)) this.report(error);
-        sendRejection(
-          responder,
-          error instanceof HttpRejection ? error : new HttpRejection(500, "The stored events cannot be read"),
-          this.endpoint.originPolicy.headers(request),
-        );
-      });
-      return;
-    }
-    this.#openListener(request, responder);
+    if (!this.#shared) return this.#openListener(request, responder);
+    this.#shared.get(request, responder).catch((error: unknown) => this.#reject(request, responder, error));
   }
 
-  send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): void {
+  /** Ends the session at every node, for a client that asks for it. */
+  delete(request: HttpRequest, responder: Responder): void {
+    const accept = (): void => responder.respond(200, this.endpoint.originPolicy.headers(request));
+    const ending = this.connection.close();
+    if (this.#shared) ending.then(accept, (error: unknown) => this.#reject(request, responder, error));
+    else accept();
+  }
+
+  /**
+   * Called before a request of the session is handled.
+   * @returns a promise when it must wait until this node knows the session again
+   */
+  prepare(): Promise<void> | undefined {
+    return this.#shared?.use()?.then((record) => {
+      if (record) this.connection.session?.update(record);
+      else return this.release();
+    });
+  }
+
+  stayOpen(now: number): void {
+    this.lastUsedAt = now;
+    this.#shared?.keep();
+  }
+
+  /** Takes over a session that another node has opened. Returns whether this node can serve it. */
+  restore(record: SessionRecord): boolean {
+    this.#isKnown = this.connection.restoreSession(record);
+    this.#shared?.restore(record);
+    if (this.connection.session) this.connection.session.sharing = this.#shared;
+    return this.#isKnown;
+  }
+
+  send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): Promise<void> | void {
     if (!this.#open) throw new SdkError("NOT_CONNECTED", "the session has ended");
     // First of all: if this throws, the request is still known and gets an error response.
     const text = serialize(message);
@@ -166,7 +206,8 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     const mayStream = this.endpoint.options.responseMode !== "json" || stream.isOpen;
     if (mayStream && stream.canDeliver) stream.send(message, text);
     // Requests and cancellations must not get lost.
-    else if (isRequest(message) || message.method === NOTIFICATIONS_CANCELLED) this.#sendUnrelated(message, text);
+    else if (isRequest(message) || message.method === NOTIFICATIONS_CANCELLED)
+      return this.#sendUnrelated(message, text);
   }
 
   reserve(bytes: number): boolean {
@@ -179,15 +220,35 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   }
 
   close(): Promise<void> {
-    if (!this.#open) return Promise.resolve();
-    this.#open = false;
-    this.endpoint.sessions.delete(this);
-    if (this.isSingleRequest) this.endpoint.limits.requests.add(this.client, -1);
-    for (const stream of [...this.#replyStreams.values(), ...this.#streams.values()]) stream.terminate();
-    this.#outbox = undefined;
-    this.#memory.release();
-    this.onclose?.();
-    return Promise.resolve();
+    return this.#end(!this.endpoint.isDraining);
+  }
+
+  release(): Promise<void> {
+    return this.#end(false);
+  }
+
+  handles(id: unknown): boolean {
+    return this.#replyStreams.has(id as RequestId);
+  }
+
+  deliver(message: JSONRPCMessage): void {
+    this.#deliverToConnection(message, {});
+  }
+
+  notifyChanged(change: Change): void {
+    this.connection.notifyChanged(change);
+  }
+
+  detachStream(id: string): void {
+    this.#streams.get(id)?.expire();
+  }
+
+  isStreaming(id: string): boolean {
+    return this.#streams.has(id);
+  }
+
+  onChanged(record: SessionRecord): void {
+    this.connection.session?.update(record);
   }
 
   report(error: unknown): void {
@@ -201,13 +262,6 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     this.endpoint.streams.release(stream);
   }
 
-  /** Keeps a disconnected stream if it was opened by GET: only the last one, which receives all messages. */
-  keepForResume(stream: SessionStream): boolean {
-    if (!this.#isListener(stream.id)) return false;
-    this.#setResumable(stream);
-    return true;
-  }
-
   /** Called when nothing more will be sent on the stream. */
   onFinished(stream: SessionStream): void {
     this.#streams.delete(stream.id);
@@ -217,22 +271,35 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
 
   /** What the transport knows about a message. @param id the id of its first request */
   #extra(request: HttpRequest, id: RequestId | undefined): MessageExtra {
-    const { principal, url, remoteAddress, remotePort, httpVersion } = request;
-    if (!this.profile?.polling || !this.#events) return { principal, http: request };
-    const http: HttpRequestInfo = {
-      url,
-      remoteAddress,
-      remotePort,
-      httpVersion,
-      header: (name) => request.header(name),
-      closeSSE: (retryMs) => {
-        if (id !== undefined) this.#replyStreams.get(id)?.closeForReconnect(retryMs);
-      },
-      closeStandaloneSSE: (retryMs) => {
-        for (const stream of [...this.#listeners]) stream.closeForReconnect(retryMs);
-      },
+    const { principal } = request;
+    if (!this.isPolling) return { principal, http: request };
+    const closeSSE = (retryMs?: number): void => {
+      if (id !== undefined) this.#replyStreams.get(id)?.closeForReconnect(retryMs);
     };
-    return { principal, http };
+    return { principal, http: withPolling(request, closeSSE, (retryMs) => this.#shared?.closeStreams(retryMs)) };
+  }
+
+  /** Handles messages that get no response. */
+  #accept(message: unknown, extra: MessageExtra, request: HttpRequest, responder: Responder): void {
+    const accept = (): void => responder.respond(202, this.endpoint.originPolicy.headers(request));
+    const receiving = this.#receive(message, extra);
+    if (receiving) receiving.then(accept, (error: unknown) => this.#reject(request, responder, error));
+    else accept();
+    if (this.isSingleRequest) void this.close();
+  }
+
+  /** Responds to a request that failed because of the backplane, or for the reason in the error. */
+  #reject(request: HttpRequest, responder: Responder, error: unknown): void {
+    const isRejection = error instanceof HttpRejection;
+    if (!isRejection) this.report(error);
+    sendRejection(responder, isRejection ? error : unavailableRejection(), this.endpoint.originPolicy.headers(request));
+  }
+
+  /** Handles a message or batch, unless it concerns another node. Returns a promise when the response must wait. */
+  #receive(message: unknown, extra: MessageExtra): Promise<unknown> | undefined {
+    if (this.#shared) return this.#shared.receive(message, (own) => this.#deliverToConnection(own, extra));
+    this.#deliverToConnection(message, extra);
+    return undefined;
   }
 
   #deliverToConnection(message: unknown, extra: MessageExtra): void {
@@ -249,9 +316,9 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     this.endpoint.sessions.onUsed(this);
   }
 
-  #newStream(responder: Responder, headers: HttpHeaders, mark = ""): SessionStream {
+  #newStream(responder: Responder, headers: HttpHeaders): SessionStream {
     this.#count++;
-    const id = mark || this.#events ? `${this.sessionId}.${mark}${this.#count}` : "";
+    const id = this.#shared ? `${this.sessionId}.${this.#shared.idPrefix}${this.#count}` : "";
     const stream = new SessionStream(this, id, responder, headers);
     if (id) this.#streams.set(id, stream);
     return stream;
@@ -259,31 +326,20 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
 
   #openListener(request: HttpRequest, responder: Responder): void {
     if (!this.endpoint.streams.hasRoom(this.client)) throw new HttpRejection(503, "Too many streams");
-    // A client that opens a new stream will not resume the old one.
-    this.#setResumable(undefined);
-    const stream = this.#newStream(responder, this.endpoint.originPolicy.headers(request), listenerMark);
+    const stream = this.#newStream(responder, this.endpoint.originPolicy.headers(request));
     stream.open();
     stream.sendKeepAlive();
-    this.#addListener(stream, request);
-  }
-
-  #setResumable(stream: SessionStream | undefined): void {
-    if (this.#resumable && this.#resumable !== stream) this.#streams.delete(this.#resumable.id);
-    this.#resumable = stream;
-  }
-
-  #addListener(stream: SessionStream, request: HttpRequest): void {
-    if (this.#resumable === stream) this.#resumable = undefined;
     this.#listeners.push(stream);
     this.endpoint.streams.addStanding(stream, request);
     for (const { message, text } of this.#outbox?.takeAll() ?? []) stream.send(message, text);
   }
 
-  #sendUnrelated(message: JSONRPCMessage, text: string): void {
+  #sendUnrelated(message: JSONRPCMessage, text: string): Promise<void> | void {
+    if (this.#shared) return this.#shared.send(message, text);
     const stream = this.#listeners.at(-1);
     if (stream) return stream.send(message, text);
     this.#outbox ??= new Outbox(this.endpoint.maxQueuedBytes);
-    const overflow = this.#outbox.add(message, text, this.#resumable);
+    const overflow = this.#outbox.add(message, text);
     if (overflow) this.report(overflow);
   }
 
@@ -295,8 +351,26 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     // Another request, such as a ping, may be answered before `initialize`.
     const hasFailed = !this.connection.session && this.#replyStreams.size === 0;
     if (hasFailed) stream.removeSessionHeader();
-    stream.respond(message, text, this.endpoint.options.responseMode === "sse");
-    if (hasFailed) void this.close();
+    const respond = (): void => {
+      stream.respond(message, text, this.endpoint.options.responseMode === "sse");
+      if (hasFailed) void this.close();
+    };
+    const sharing = this.#share();
+    if (!sharing) return respond();
+    sharing.then(respond, (error: unknown) => {
+      this.report(error);
+      stream.terminate(unavailableRejection());
+      void this.release();
+    });
+  }
+
+  /** Makes a session that has just been opened known to other nodes. */
+  #share(): Promise<void> | undefined {
+    const { session } = this.connection;
+    if (!this.#shared || !session || this.#isKnown) return undefined;
+    this.#isKnown = true;
+    session.sharing = this.#shared;
+    return this.#shared.create({ ...session.toRecord(), owner: this.owner });
   }
 
   /** Called when a request has ended. Returns the stream of its response. */
@@ -307,51 +381,19 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return stream;
   }
 
-  async #resume(events: StreamEvents, lastEventId: string, request: HttpRequest, responder: Responder): Promise<void> {
-    const replay = new StreamReplay(this.endpoint.maxQueuedBytes);
-    responder.disconnectListener = replay;
-    const streamId = await events.findStream(lastEventId);
-    if (!this.#open) throw new HttpRejection(404, "Session not found");
-    // The events of this GET stream are lost. Rejecting would not recover them, so a new stream is opened.
-    if (streamId === undefined && this.#isListener(lastEventId) && !replay.isDisconnected) {
-      this.#openListener(request, responder);
-      return;
-    }
-    if (!streamId?.startsWith(`${this.sessionId}.`))
-      throw new HttpRejection(400, "Last-Event-ID does not name a stored event of this session");
-    const isListener = this.#isListener(streamId);
-    const known = this.#streams.get(streamId);
-    if (isListener && !this.endpoint.streams.hasRoom(this.client, known))
-      throw new HttpRejection(503, "Too many streams");
-    // While no stream is open, messages wait in the outbox of the session, so the broken stream may be gone already.
-    const stream = known ?? (isListener ? new SessionStream(this, streamId) : undefined);
-    if (stream) this.#streams.set(streamId, stream);
-    const heldEvents = stream?.beginReplay();
-    // Clients that reconnect meanwhile must not take its place under `maxStreams`.
-    if (isListener && stream) this.endpoint.streams.addStanding(stream, request);
-    const writer = responder.startStream(200, withSseHeaders(this.endpoint.originPolicy.headers(request)));
-    try {
-      await replay.send(events, lastEventId, writer, () => stream?.onWriterLost(writer));
-      // An event that was replayed while being stored must not be sent twice.
-      if (stream?.storing) await stream.storing;
-    } catch (error) {
-      this.report(error);
-      writer.abort();
-      replay.isDisconnected = true;
-    }
-    if (!stream || !heldEvents) writer.end();
-    else if (stream.endReplay(writer, replay.sentIds, heldEvents)) {
-      // Hosts send the head with the first write. A client that missed no events must not wait for it.
-      if (replay.sentIds.size === 0) stream.sendKeepAlive();
-      if (isListener) this.#addListener(stream, request);
-      else this.endpoint.streams.keepAlive(stream);
-      // The client disconnected during the replay and may reconnect.
-      if (replay.isDisconnected) stream.onWriterLost(writer);
-    }
-  }
-
-  /** Whether a stream was opened by GET. @param id of the stream, or of one of its events, which begins with it */
-  #isListener(id: string): boolean {
-    return id.startsWith(`${this.sessionId}.${listenerMark}`);
+  /** @param everywhere whether it ends at other nodes, too */
+  #end(everywhere: boolean): Promise<void> {
+    if (!this.#open) return Promise.resolve();
+    this.#open = false;
+    this.endpoint.sessions.delete(this);
+    if (this.isSingleRequest) this.endpoint.limits.requests.add(this.client, -1);
+    const rejection = sessionEndedRejection();
+    const streams = [...this.#replyStreams.values(), ...this.#streams.values(), ...this.#listeners];
+    for (const stream of streams) stream.terminate(rejection);
+    this.#outbox = undefined;
+    this.#memory.release();
+    const ending = everywhere && this.#isKnown ? this.#shared?.end() : this.#shared?.release();
+    this.onclose?.();
+    return ending ?? Promise.resolve();
   }
 }

@@ -29,7 +29,7 @@ export class HttpSessions<Session extends ManagedSession> implements HasDeadline
       : () => true;
     for (const session of this.#unused)
       if (!session.isBusy && frees(session)) {
-        void session.close();
+        void session.release();
         return undefined;
       }
     let first = now + this.idleMs;
@@ -37,7 +37,7 @@ export class HttpSessions<Session extends ManagedSession> implements HasDeadline
       if (session.isBusy || !frees(session)) continue;
       first = Math.min(first, session.lastUsedAt + this.idleMs);
       if (first > now) continue;
-      void session.close();
+      void session.release();
       return undefined;
     }
     return Math.ceil((first - now) / 1_000);
@@ -66,8 +66,8 @@ export class HttpSessions<Session extends ManagedSession> implements HasDeadline
 
   expireDue(now: number): number {
     for (const session of this.#sessions.values())
-      if (session.isBusy) session.lastUsedAt = now;
-      else if (session.lastUsedAt + this.idleMs <= now) void session.close();
+      if (session.isBusy) session.stayOpen(now);
+      else if (session.lastUsedAt + this.idleMs <= now) void session.release();
     return this.#sessions.size === 0 ? Infinity : now + this.idleMs / 4;
   }
 }

@@ -1,20 +1,10 @@
-import { type SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-set.js";
+import { SwapRemoveSet } from "../collections/swap-remove-set.js";
 import { deadlineTimer, type HasDeadlines } from "../timing/deadline-timer.js";
 import type { HttpRequest } from "./host-adapter.js";
-import type { AuthorizationGate, StandingStream } from "./http-authorization.js";
+import type { AuthorizationGate } from "./http-authorization.js";
+import type { KeptAliveStream } from "./kept-alive-stream.js";
 import type { McpHandlerOptions } from "./options.js";
 import { type ClientKey, SharedLimit } from "./shared-limit.js";
-
-/** A response that is pending or stays open. */
-interface KeptAliveStream extends SwapRemoveItem, StandingStream {
-  /** `performance.now()` of the last write. */
-  lastSentAt: number;
-  readonly client: ClientKey;
-  /** Writes a keep-alive comment, if the response can be a stream. */
-  sendKeepAlive(): void;
-  /** Watches for a disconnect of the client, if that ends the request. Called repeatedly when no comments are written. */
-  watchDisconnect(): void;
-}
 
 /** The default of `keepAliveMs`, and how often pending responses are looked at without comments. */
 const defaultIntervalMs = 15_000;

@@ -28,32 +28,20 @@ export class Outbox {
   }
 
   /**
-   * Adds a message.
+   * Adds a message. When there are too many, the oldest notifications are dropped.
    * @param text the message as JSON text
-   * @param overflow receives the oldest messages when there are too many; if undefined, notifications are dropped
    * @returns the error to report when a notification was dropped, unless one was dropped before
    * @throws SdkError `LIMIT_EXCEEDED` when no message can be dropped
    */
-  add(
-    message: JSONRPCMessage,
-    text: string,
-    overflow: { send(message: JSONRPCMessage, text: string): void } | undefined,
-  ): SdkError | undefined {
+  add(message: JSONRPCMessage, text: string): SdkError | undefined {
     const messages = this.#messages;
     if (messages.some((one) => isSameChange(one.message, message))) return undefined;
     messages.push({ message, text });
     this.#size += text.length;
     let problem: SdkError | undefined;
-    while (messages.length > maxMessages || (this.#size > this.maxSize && messages.length > 1)) {
-      if (overflow) this.#moveOldest(overflow);
-      else problem = this.#dropNotification() ?? problem;
-    }
+    while (messages.length > maxMessages || (this.#size > this.maxSize && messages.length > 1))
+      problem = this.#dropNotification() ?? problem;
     return problem;
-  }
-
-  #moveOldest(overflow: { send(message: JSONRPCMessage, text: string): void }): void {
-    const oldest = this.#remove(0);
-    if (oldest) overflow.send(oldest.message, oldest.text);
   }
 
   #dropNotification(): SdkError | undefined {

@@ -39,6 +39,15 @@ export function tooManyError(what: "requests" | "sessions" | "streams"): Protoco
   return new ProtocolError(ErrorCode.InternalError, `Too many ${what}; try again later`);
 }
 
+/** Rejects a session. @param seconds after which there may be room for it */
+export function tooManySessionsRejection(seconds: number): HttpRejection {
+  return new HttpRejection(
+    503,
+    tooManyError("sessions"),
+    Number.isFinite(seconds) ? { "retry-after": String(seconds) } : {},
+  );
+}
+
 /** Rejects a request until others have ended, which usually takes seconds at most. */
 export function busyRejection(): HttpRejection {
   return new HttpRejection(503, tooManyError("requests"), { "retry-after": "1" });
@@ -50,4 +59,17 @@ export function shuttingDownRejection(): HttpRejection {
 
 export function shuttingDownError(): ProtocolError {
   return new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
+}
+
+export function sessionEndedRejection(): HttpRejection {
+  return new HttpRejection(404, "The session has ended");
+}
+
+/** Rejects a request because the backplane of the server does not respond, or has no room. */
+export function unavailableRejection(): HttpRejection {
+  const error = new ProtocolError(
+    ErrorCode.InternalError,
+    "The server is not available at the moment; try again later",
+  );
+  return new HttpRejection(503, error, { "retry-after": "1" });
 }

@@ -6,6 +6,7 @@ import type { Transport } from "../transport/transport.js";
 import type { StateKey } from "../request-state/state-sealer.js";
 import type { ResumptionOptions } from "./resumption-options.js";
 import type { SessionData } from "./session-data.js";
+import type { SharedSessions } from "./shared-sessions.js";
 import type { SseStreams } from "./sse-streams.js";
 
 /** A value, or a promise of it. */
@@ -51,6 +52,10 @@ export interface ServerNode {
    * @param ttlMs milliseconds that it is kept after each use
    */
   sessionData(sessionId: string, ttlMs: number): SessionData;
+  /** The sessions of the server, which every node can serve. */
+  readonly sessions: SharedSessions;
+  /** From now on, sessions that are closed here stay open for other nodes. */
+  drain(): void;
   /** Ends the messages from other nodes. */
   end(): void;
 }
@@ -71,14 +76,12 @@ export interface ForwardedCall {
  * error that it throws is reported and ends the stream.
  */
 export interface StreamEvents {
-  /** Stores an event. Returns its id. @param text the message as JSON text */
-  store(streamId: string, text: string): MaybePromise<string>;
-  /** Returns the stream of an event; undefined when an event after it is missing, or there is no such event. */
-  findStream(eventId: string): Promise<string | undefined>;
   /**
-   * Sends the later events of the same stream in order.
-   * @param send returns a promise when the client reads slowly; the next event waits for it
-   * @throws SdkError `LIMIT_EXCEEDED` when events are dropped faster than the client reads them
+   * Stores an event. Returns its id.
+   * @param text the message as JSON text
+   * @param requests the ids of the requests of the stream, which get an error when their node dies
    */
-  replay(eventId: string, send: (id: string, text: string) => void | Promise<void>): Promise<void>;
+  store(streamId: string, text: string, requests: readonly RequestId[]): MaybePromise<string>;
+  /** Marks a stream as complete. */
+  end(streamId: string): MaybePromise<unknown>;
 }

@@ -1,3 +1,4 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
 import { isChange } from "../connection/change.js";
 import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
@@ -6,12 +7,11 @@ import { refusalIn } from "../jsonrpc/refusal.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { BodyWriter, HttpHeaders, DisconnectListener, Responder } from "./host-adapter.js";
 import { PendingChanges } from "./pending-changes.js";
-import { HttpRejection, retryAfter, sendRejection } from "./rejection.js";
+import { type HttpRejection, retryAfter, sendRejection } from "./rejection.js";
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
 import type { ClientKey } from "./shared-limit.js";
 import type { StreamOwner } from "./stream-owner.js";
 
-type HeldEvents = [id: string, text: string][];
 /** The content of an event. The first event of a stream contains an empty object: it only gives the client an id. */
 type EventMessage = JSONRPCMessage | readonly JSONRPCMessage[];
 
@@ -25,6 +25,8 @@ const noMessage = {} as JSONRPCMessage;
 export class SessionStream implements DisconnectListener {
   /** The message or batch of the POST. */
   received: unknown;
+  /** The ids of its requests. */
+  requests: readonly RequestId[] = [];
   /** The number of unanswered requests of the POST. */
   pendingRequests = 0;
   /** The estimated memory of the POST, which the session holds until all its requests have ended. */
@@ -40,9 +42,6 @@ export class SessionStream implements DisconnectListener {
   #pendingChanges: PendingChanges | undefined;
   /** Whether the client can resume the stream, because it has received an event id. */
   #resumable = false;
-  /** Events that were stored during the replay of earlier ones. */
-  #heldEvents: HeldEvents | undefined;
-  #heldSize = 0;
 
   constructor(
     readonly session: StreamOwner<SessionStream>,
@@ -117,7 +116,7 @@ export class SessionStream implements DisconnectListener {
     // All requests were cancelled, so no response is sent. 202 would be wrong: it is for notifications and responses.
     responder?.respond(200, withSseHeaders(this.headers), "");
     this.#finish();
-    if (!this.#heldEvents) this.#detach()?.end();
+    this.#detach()?.end();
   }
 
   /** Closes the connection so that the client reconnects later; events are stored meanwhile. */
@@ -134,62 +133,19 @@ export class SessionStream implements DisconnectListener {
 
   /** Ends the connection; the client may reconnect. */
   expire(): void {
-    // A replay is short. The stream is looked at again.
-    if (this.#heldEvents) return;
     if (this.storing) return void this.storing.then(() => this.expire());
     this.#detach()?.end();
-    this.#finishUnlessResumable();
+    this.#finishUnlessPending();
   }
 
-  /** Ends the stream because the session has ended, even if requests have no response. */
-  terminate(): void {
+  /** Ends the stream, even if requests have no response. @param rejection the response, if the stream has not started */
+  terminate(rejection: HttpRejection): void {
     const responder = this.#responder;
     this.#responder = undefined;
-    if (responder)
-      sendRejection(responder, new HttpRejection(404, "The session has ended"), this.headers, this.received);
+    if (responder) sendRejection(responder, rejection, this.headers, this.received);
     if (this.storing) void this.storing.then(() => this.#detach()?.end());
     else this.#detach()?.end();
     this.#finish();
-  }
-
-  /**
-   * Stops sending while earlier events are replayed to a client that has reconnected.
-   * @returns the array that collects the events stored meanwhile
-   */
-  beginReplay(): HeldEvents {
-    this.#detach()?.end();
-    this.#heldSize = 0;
-    return (this.#heldEvents = []);
-  }
-
-  /** Ends the connection after the replay, so that the client resumes again: too many events came for it to take at once. */
-  abandonReplay(heldEvents: HeldEvents): void {
-    if (this.#heldEvents !== heldEvents) return;
-    this.#heldEvents = undefined;
-    this.#resumable = true;
-    this.onDisconnect();
-  }
-
-  /**
-   * Continues the stream after the events `replayed` have been sent to a client that has reconnected.
-   * @returns whether the stream continues
-   */
-  endReplay(writer: BodyWriter, replayed: ReadonlySet<string>, heldEvents: HeldEvents): boolean {
-    // The client has reconnected again, and continues on that connection.
-    if (this.#heldEvents !== heldEvents) {
-      writer.end();
-      return false;
-    }
-    for (const [id, text] of heldEvents) if (!replayed.has(id)) writer.write(event(text, id));
-    this.#heldEvents = undefined;
-    this.#resumable = true;
-    if (this.hasEnded) writer.end();
-    else this.#writer = writer;
-    return !this.hasEnded;
-  }
-
-  onWriterLost(writer: BodyWriter): void {
-    if (this.#writer === writer) this.onDisconnect();
   }
 
   /**
@@ -209,17 +165,15 @@ export class SessionStream implements DisconnectListener {
   #emit(message: EventMessage, text: string): void {
     const events = this.session.streamEvents;
     if (!events) return this.#write(event(text), !Array.isArray(message) && isChange(message as JSONRPCMessage));
-    if (!this.#writer && !this.#resumable && !this.#heldEvents) return;
+    if (!this.#writer && !this.#resumable) return;
     const put = (id: string): void => {
       this.#resumable = true;
-      if (this.#heldEvents) this.#hold(this.#heldEvents, id, text);
-      else
-        this.#write(
-          message === noMessage ? primingEvent(id, this.session.endpoint.options.retryInterval) : event(text, id),
-        );
+      this.#write(
+        message === noMessage ? primingEvent(id, this.session.endpoint.options.retryInterval) : event(text, id),
+      );
     };
     const keep = (): void | Promise<void> => {
-      const id = events.store(this.id, text);
+      const id = events.store(this.id, text, this.requests);
       return isPromiseLike(id) ? id.then(put) : put(id);
     };
     try {
@@ -234,13 +188,6 @@ export class SessionStream implements DisconnectListener {
     } catch (error) {
       this.#failed(error);
     }
-  }
-
-  /** Holds an event back until the replay has ended. The event is stored, too. */
-  #hold(heldEvents: HeldEvents, id: string, text: string): void {
-    heldEvents.push([id, text]);
-    this.#heldSize += text.length;
-    if (this.#heldSize > this.session.endpoint.maxQueuedBytes) this.abandonReplay(heldEvents);
   }
 
   #failed(error: unknown): void {
@@ -272,17 +219,30 @@ export class SessionStream implements DisconnectListener {
     this.#responder = undefined;
     this.#writer = undefined;
     this.session.onDetached(this);
-    this.#finishUnlessResumable();
+    this.#finishUnlessPending();
   }
 
-  /** Ends the stream unless requests are pending, or the session keeps it as overflow of its outbox. */
-  #finishUnlessResumable(): void {
-    if (this.pendingRequests === 0 && !(this.#resumable && this.session.keepForResume(this))) this.#finish();
+  /** Ends the stream unless requests are pending. */
+  #finishUnlessPending(): void {
+    if (this.pendingRequests === 0) this.#finish();
   }
 
   #finish(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
+    if (this.storing) void this.storing.then(() => this.#markEnd());
+    else this.#markEnd();
     this.session.onFinished(this);
+  }
+
+  /** Marks the stored stream as complete, for clients that resume it. */
+  #markEnd(): void {
+    if (!this.#resumable) return;
+    try {
+      const marking = this.session.streamEvents?.end(this.id);
+      if (isPromiseLike(marking)) marking.then(undefined, (error: unknown) => this.session.report(error));
+    } catch (error) {
+      this.session.report(error);
+    }
   }
 }

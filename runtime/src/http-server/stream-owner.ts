@@ -14,8 +14,6 @@ export interface StreamOwner<Stream> {
   report(error: unknown): void;
   /** Called when no client reads the stream any more. */
   onDetached(stream: Stream): void;
-  /** Keeps a disconnected stream, if a client can resume it. Returns whether it was kept. */
-  keepForResume(stream: Stream): boolean;
   /** Called when nothing more will be sent on the stream. */
   onFinished(stream: Stream): void;
 }

@@ -1,6 +1,7 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import { type Capabilities, hasCapability } from "../connection/capability.js";
+import type { SessionChange, SessionRecord } from "../http-server/session-record.js";
 import type { RequestSender } from "../connection/request-context.js";
 import { KeyedSessionStore, type SessionHost, type SessionStore } from "./session-store.js";
 
@@ -25,6 +26,8 @@ export function supportsUrlElicitation({ side, capabilities }: ClientDescription
 export class Session implements ClientDescription {
   /** Whether the client has sent `notifications/initialized`; before that, the server must not send requests to it. */
   initialized = false;
+  /** Makes changes known to other nodes, if there are any. @internal */
+  sharing: { change(change: SessionChange): Promise<void> } | undefined;
   #subscriptions: Set<string> | undefined;
   /** The connection that the session belongs to; undefined before `initialize`. @internal */
   host: SessionHost | undefined;
@@ -42,6 +45,30 @@ export class Session implements ClientDescription {
   /** The URIs that the client subscribed to with `resources/subscribe`. */
   get subscriptions(): Set<string> {
     return (this.#subscriptions ??= new Set<string>());
+  }
+
+  /** Applies a change by the client. Returns a promise when other nodes must know it first. @internal */
+  change(change: SessionChange): Promise<void> | undefined {
+    if ("logLevel" in change) this.logLevel = change.logLevel;
+    else if ("subscribe" in change) this.subscriptions.add(change.subscribe);
+    else if ("unsubscribe" in change) this.subscriptions.delete(change.unsubscribe);
+    else this.initialized = true;
+    return this.sharing?.change(change);
+  }
+
+  /** Returns what another node needs to serve the session. @internal */
+  toRecord(): SessionRecord {
+    const { side, capabilities, info, logLevel, advertisedCapabilities, initialized } = this;
+    const subscriptions = [...(this.#subscriptions ?? [])];
+    const { revision } = side;
+    return { revision, capabilities, info, logLevel, advertisedCapabilities, initialized, subscriptions };
+  }
+
+  /** Takes over what another node has changed. @internal */
+  update({ initialized, logLevel, subscriptions }: SessionRecord): void {
+    this.initialized ||= initialized;
+    this.logLevel = logLevel;
+    this.#subscriptions = new Set(subscriptions);
   }
 
   /** Data of handlers, kept as long as the session. */

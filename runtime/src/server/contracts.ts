@@ -21,6 +21,7 @@ import type { HandlerOutcome, RequestContext } from "../connection/request-conte
 import type { Revisions } from "../connection/revisions.js";
 import type { HeaderParam } from "../http/header-param.js";
 import type { ServerNode } from "../http-server/server-backplane.js";
+import type { SessionRecord } from "../http-server/session-record.js";
 import type { InputRequest } from "../input-requests/check-input-request.js";
 import type { UrlElicitationParams } from "../input-requests/input-required.js";
 import type { Meta } from "../jsonrpc/message-types.js";
@@ -148,6 +149,8 @@ export interface ServerConnection extends BaseConnection, SwapRemoveItem {
   openSession(session: Session): void;
   /** Serves a handshake-era client that opens no session: only its revision is known. @internal */
   openAssumedSession(side: Side): void;
+  /** Serves a client that has opened its session at another node. Returns whether the server supports its revision. @internal */
+  restoreSession(record: SessionRecord): boolean;
   /** Notifies a client that the user is done with a URL elicitation, if the client supports URLs. */
   completeElicitation(elicitationId: string): void;
   /** Notifies the client of a change, if it has subscribed to it here. */

@@ -21,6 +21,7 @@ import {
 } from "../connection/dispatch-table.js";
 import type { RequestContext, RequestSender } from "../connection/request-context.js";
 import type { HeaderParam } from "../http/header-param.js";
+import type { SessionRecord } from "../http-server/session-record.js";
 import {
   checkConvertedInputRequest,
   missingCapabilityError,
@@ -125,6 +126,18 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     const session = new Session(side, {}, undefined, options.logLevel ?? "info", capabilities);
     session.initialized = true;
     this.#session = session;
+  }
+
+  /** Serves a client that has opened its session at another node. Returns whether the server supports its revision. */
+  restoreSession(record: SessionRecord): boolean {
+    const side = this.server.revisions.handshake.find(({ revision }) => revision === record.revision);
+    if (!side) return false;
+    const { capabilities, info, logLevel, advertisedCapabilities } = record;
+    const session = new Session(side, capabilities, info, logLevel, advertisedCapabilities);
+    session.update(record);
+    this.openSession(session);
+    if (session.initialized) this.startKeepAlive();
+    return true;
   }
 
   /** Notifies a client that the user is done with a URL elicitation, if the client supports URLs. */
@@ -281,7 +294,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     const side =
       this.server.revisions.stateless.get(params?._meta?.[META_PROTOCOL_VERSION] as string) ?? this.#session?.side;
     if (method === NOTIFICATIONS_INITIALIZED && this.#session) {
-      this.#session.initialized = true;
+      this.#session.change({ initialized: true })?.catch((error: unknown) => this.report(error));
       this.startKeepAlive();
     }
     const route = side && this.dispatchTable.findNotification(side, method);

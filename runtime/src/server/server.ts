@@ -199,27 +199,30 @@ export class Server<
 
   /** Closes all connections gracefully (see `ServerConnection.shutdown`). */
   close(graceMs?: number): Promise<void> {
-    this.#node?.end();
+    this.#node?.drain();
     const closing = [...this.openConnections].map((connection) => connection.shutdown(graceMs));
-    return markHandled(Promise.all([...closing, this.onClose?.(graceMs)]).then(() => undefined));
+    const closed = Promise.all([...closing, this.onClose?.(graceMs)]).then(() => undefined);
+    return markHandled(closed.finally(() => this.#node?.end()));
   }
 
   /** Notifies every subscribed client. Equal changes in the same tick are sent once. */
   notifyChanged(change: Change): void {
     if (!this.#pendingChanges) {
       const changes = (this.#pendingChanges = new Map<string, Change>());
+      // Before the first client, lists are not changed, but made.
+      const hasClients = this.#node !== undefined;
       queueMicrotask(() => {
         this.#pendingChanges = undefined;
         this.#deliver([...changes.values()]);
-        // Before the first client, lists are not changed, but made.
-        for (const one of changes.values()) (one.uri === undefined ? this.#node : this.node)?.publish(one);
+        for (const one of changes.values()) if (hasClients || one.uri !== undefined) this.node?.publish(one);
       });
     }
     this.#pendingChanges.set(`${change.kind} ${change.uri ?? ""}`, change);
   }
 
   #deliver(changes: readonly Change[]): void {
-    for (const connection of this.openConnections) for (const one of changes) connection.notifyChanged(one);
+    for (const connection of this.openConnections)
+      if (!connection.transport.sharesChanges) for (const one of changes) connection.notifyChanged(one);
   }
 
   /** Runs the handler of a request, through the middleware. @internal */

@@ -81,6 +81,10 @@ export interface Transport {
   checkTool?(tool: unknown): string | undefined;
   /** Whether messages that belong to no received request can reach the peer now. Default: `true`. */
   readonly isReachable?: boolean;
+  /** Begins the ids of sent requests, if the responses can reach other processes. @internal */
+  readonly requestIdPrefix?: string | undefined;
+  /** Whether the transport itself gets the changes of lists and resources that the client wants to know about. @internal */
+  readonly sharesChanges?: boolean;
   /** Whether each request gets a response or an error, so that a timeout does not mean the peer ignored it. */
   readonly alwaysAnswers?: true;
   /** Returns the access token in use; private results are cached per token. */

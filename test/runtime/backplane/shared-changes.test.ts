@@ -77,7 +77,7 @@ test("a closed server follows no changes, and its node is free", async () => {
   // Hosts such as workerd provide neither random numbers nor timers before the first request.
   expect(subscribe).not.toHaveBeenCalled();
   await connect(server, "2026-07-28");
-  const channels = (): unknown[] => subscribe.mock.calls.map(([channel]) => channel.split(":")[0]);
+  const channels = (): unknown[] => subscribe.mock.calls.map(([channel]) => channel.split(":")[0]).sort();
   await vi.waitFor(() => expect(channels()).toEqual(["changes", "inbox"]));
   await server.close(0);
   const { server: other } = nodeWith(backplane);
@@ -125,6 +125,7 @@ test("after a gap, every list may have changed", async () => {
   const backplane = new MemoryBackplane();
   const { server, errors } = nodeWith(backplane);
   const received = await listen(server, "2026-07-28");
+  server.sendPromptListChanged();
   await settle();
   received.splice(0);
   backplane.drop("changes:shared");

@@ -3,7 +3,7 @@ import { turn } from "./messages.js";
 
 type Call = "append" | "read";
 
-/** A backplane in memory that runs `before` each call for the events of a stream; when it returns a promise, the call waits for it. */
+/** A backplane in memory that runs `before` each call for the messages of a stream; when it returns a promise, the call waits for it. */
 class Delayed extends Backplane {
   readonly #inner = new MemoryBackplane();
 
@@ -28,7 +28,7 @@ class Delayed extends Backplane {
   }
 
   #after<Value>(call: Call, log: string, run: () => Value): Value | Promise<Value> {
-    const waiting = log.startsWith("events:") ? this.before(call) : undefined;
+    const waiting = /^(?:events|messages):/.test(log) ? this.before(call) : undefined;
     return waiting ? waiting.then(run) : run();
   }
 }
@@ -50,15 +50,20 @@ export function brittleBackplane(): { readonly backplane: Backplane; broken: boo
   return state;
 }
 
-/** A backplane whose first read waits until it is released. */
+/** A backplane that, from `begin` on, waits with the next read until it may go on. */
 export function patientBackplane(): {
   readonly backplane: Backplane;
+  readonly begin: () => void;
   readonly asked: () => boolean;
   readonly goOn: () => void;
 } {
+  let isPatient = false;
   let goOn: (() => void) | undefined;
   const backplane = new Delayed((name) => {
-    if (name === "read" && !goOn) return new Promise<void>((resolve) => (goOn = resolve));
+    if (name === "read" && isPatient && !goOn) return new Promise<void>((resolve) => (goOn = resolve));
   });
-  return { backplane, asked: () => goOn !== undefined, goOn: () => goOn?.() };
+  const begin = (): void => {
+    isPatient = true;
+  };
+  return { backplane, begin, asked: () => goOn !== undefined, goOn: () => goOn?.() };
 }

@@ -160,18 +160,22 @@ async function conversation(version: string, backplane: Backplane, bytes: number
   const quiet = bystander.send("GET", new Line(Infinity, "never"));
   const reading = [client.read(talk, answered), client.read(held, answered), client.read(listener, told(4))] as const;
   await until(() => subject.holds("k"));
-  for (const method of ["Tool", "Prompt", "Resource", "Tool"] as const) {
+  for (const method of ["Tool", "Prompt", "Resource"] as const) {
     subject.server[`send${method}ListChanged`]();
     await turn();
   }
+  for (const connection of subject.server.server.connections)
+    connection.notifyInBackground("notifications/message", { level: "info", data: "news" });
   subject.release("k");
   const others = [bystander.read(untouched, answered), bystander.read(quiet, told(4))] as const;
   const got = (await Promise.all([...reading, ...others])).map(texts);
+  // Changes are found in another log than messages.
+  for (const index of [2, 4]) got[index]?.sort((one, other) => Number(one === "news") - Number(other === "news"));
   await handler.close(0);
   return { got, written: Math.max(talk.written, held.written, listener.written) };
 }
 
-const changed = ["tools", "prompts", "resources", "tools"].map((kind) => `notifications/${kind}/list_changed`);
+const changed = [...["tools", "prompts", "resources"].map((kind) => `notifications/${kind}/list_changed`), "news"];
 const whole = [[...lines, { id: 1 }], ["first", "last", { id: 2 }], changed, [...lines, { id: 1 }], changed];
 
 /** A client whose stream breaks before it has an id cannot resume: it has received a correct prefix of the messages. */

@@ -19,7 +19,8 @@ function sessionsOf(max: number, clientShare: number) {
       lastUsedAt: 0,
       isBusy: false,
       isUsed: true,
-      close: () => {
+      stayOpen: () => undefined,
+      release: () => {
         sessions.delete(session);
         return Promise.resolve();
       },

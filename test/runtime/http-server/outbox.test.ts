@@ -7,7 +7,7 @@ const ask = (id: number): JSONRPCMessage => ({ jsonrpc: "2.0", id, method: "ping
 
 function filled(maxSize: number, ...messages: readonly (readonly [JSONRPCMessage, size: number])[]) {
   const outbox = new Outbox(maxSize);
-  const reports = messages.map(([message, size]) => outbox.add(message, "x".repeat(size), undefined));
+  const reports = messages.map(([message, size]) => outbox.add(message, "x".repeat(size)));
   return { outbox, reports };
 }
 
@@ -24,14 +24,6 @@ test("keeps a single message of any length", () => {
 
 test("rejects a request when only requests wait", () => {
   const { outbox } = filled(100, [ask(1), 60]);
-  expect(() => outbox.add(ask(2), "x".repeat(60), undefined)).toThrow(/more than 100 messages or 100 characters/);
+  expect(() => outbox.add(ask(2), "x".repeat(60))).toThrow(/more than 100 messages or 100 characters/);
   expect(outbox.takeAll().map(({ message }) => message)).toEqual([ask(1)]);
-});
-
-test("moves the oldest messages to a stream that the client can resume", () => {
-  const moved: string[] = [];
-  const overflow = { send: (_: JSONRPCMessage, text: string) => void moved.push(text) };
-  const outbox = new Outbox(10);
-  for (const text of ["aaaa", "bbbb", "cccc", "d".repeat(11)]) outbox.add(log(text), text, overflow);
-  expect([moved, outbox.takeAll().map(({ text }) => text)]).toEqual([["aaaa", "bbbb", "cccc"], ["d".repeat(11)]]);
 });

@@ -56,13 +56,15 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("except of the session's GET stream, which starts again", async () => {
-      const backplane = new MemoryBackplane({ maxSize: 100 });
+      const backplane = new MemoryBackplane();
       const { subject, at, session } = await start({ backplane });
       const stream = await session.get();
       const { id } = await stream.block();
+      subject.server.sendPromptListChanged();
+      await stream.message();
       stream.cut();
       await turn(20);
-      backplane.append("other", "x".repeat(300), { ttlMs: 1_000, maxEntries: 10 });
+      expect(backplane.drop(`messages:${session.id}`)).toBe(true);
       const again = await session.get(id);
       expect(again.status).toBe(200);
       subject.server.sendToolListChanged();
@@ -77,12 +79,13 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   test("of a session that ends during the lookup", async () => {
-    const { backplane, asked, goOn } = patientBackplane();
+    const { backplane, begin, asked, goOn } = patientBackplane();
     const { session } = await start({ backplane, maxStreams: 1 });
     const stream = await session.get();
     const { id } = await stream.block();
     stream.cut();
     await turn(20);
+    begin();
     const resumed = session.get(id);
     await until(asked);
     await session.delete();
@@ -141,13 +144,13 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await other.message()).toMatchObject({ method: "notifications/tools/list_changed" });
     });
 
-    test("rejects a resumption with 500", async () => {
+    test("rejects a resumption with 503", async () => {
       const state = brittleBackplane();
       const { subject, session } = await start(state);
       const [first] = await (await session.call(1, "say", { lines: ["a"] })).rest();
       state.broken = true;
       const answer = await session.get(first?.id);
-      expect([answer.status, (await answer.text()).includes("gone")]).toEqual([500, false]);
+      expect([answer.status, (await answer.text()).includes("gone")]).toEqual([503, false]);
       expect(subject.reports).toHaveLength(1);
       state.broken = false;
       expect(await (await session.get(first?.id)).messages()).toMatchObject([{ params: { data: "a" } }, { id: 1 }]);

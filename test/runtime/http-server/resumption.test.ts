@@ -242,11 +242,13 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   test("does not count a client that disconnects during the lookup as a reader", async () => {
-    const { backplane, asked, goOn } = patientBackplane();
+    const { backplane, begin, asked, goOn } = patientBackplane();
     const { subject, at, session } = await start({ backplane, sessions: { idleMs: 200 } });
     const stream = await session.get();
     const id = await lastId(stream);
     stream.cut();
+    await turn(20);
+    begin();
     const headers = { accept: "text/event-stream", ...session.headers, "last-event-id": id };
     const left = at.sendAndLeave({ method: "GET", headers, principal: ada }, until(asked));
     await left;

@@ -1,4 +1,4 @@
-import type { StandingStream } from "../../http-server/http-authorization.js";
+import type { StandingStream } from "../../http-server/kept-alive-stream.js";
 import { deadlineTimer, type HasDeadlines } from "../../timing/deadline-timer.js";
 
 /** How soon a stream that could not end is looked at again, in milliseconds: one that replays events ends afterwards. */

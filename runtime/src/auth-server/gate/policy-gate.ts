@@ -1,7 +1,8 @@
 import { reportUserErrorTo } from "../../connection/error-reporting.js";
 import type { Authenticated, HttpRequest, Responder } from "../../http-server/host-adapter.js";
 import type { HostedServer } from "../../http-server/hosted-server.js";
-import type { AuthorizationGate, StandingStream } from "../../http-server/http-authorization.js";
+import type { AuthorizationGate } from "../../http-server/http-authorization.js";
+import type { StandingStream } from "../../http-server/kept-alive-stream.js";
 import { isValidPrincipal } from "../../http-server/principal-key.js";
 import { HttpRejection } from "../../http-server/rejection.js";
 import { ErrorCode, ProtocolError, SdkError } from "../../jsonrpc/errors.js";

@@ -47,10 +47,8 @@ export function handshakeHandlers(server: ServerInternals): MethodHandlers {
       };
     },
 
-    [LOGGING_SET_LEVEL]: ({ level }: { level: LoggingLevel }, { session }: ServerContext) => {
-      if (session) session.logLevel = level;
-      return {};
-    },
+    [LOGGING_SET_LEVEL]: ({ level }: { level: LoggingLevel }, { session }: ServerContext) =>
+      emptyAfter(session?.change({ logLevel: level })),
 
     [RESOURCES_SUBSCRIBE]: async ({ uri }: { uri: string }, context: ServerContext) => {
       const { session, connection } = context;
@@ -64,16 +62,21 @@ export function handshakeHandlers(server: ServerInternals): MethodHandlers {
         connection.transport.reserve?.(one.length) === false
       )
         throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
-      session.subscriptions.add(one);
-      return {};
+      return emptyAfter(session.change({ subscribe: one }));
     },
 
     [RESOURCES_UNSUBSCRIBE]: ({ uri }: { uri: string }, { session, connection }: ServerContext) => {
       const one = normalUri(uri);
-      if (session?.subscriptions.delete(one)) connection.transport.reserve?.(-one.length);
-      return {};
+      if (!session?.subscriptions.has(one)) return {};
+      connection.transport.reserve?.(-one.length);
+      return emptyAfter(session.change({ unsubscribe: one }));
     },
   };
+}
+
+/** The empty result, once other nodes know a change. */
+function emptyAfter(sharing: Promise<void> | undefined): object | Promise<object> {
+  return sharing ? sharing.then(() => ({})) : {};
 }
 
 /** Removes the capabilities for change notifications, which a single-request transport cannot send. */

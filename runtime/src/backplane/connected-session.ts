@@ -1,0 +1,303 @@
+import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
+import { LAST_EVENT_ID } from "../http/headers.js";
+import type { HttpRequest, Responder } from "../http-server/host-adapter.js";
+import { HttpRejection } from "../http-server/rejection.js";
+import type { SessionChange, SessionRecord } from "../http-server/session-record.js";
+import type { NodeSession, SharedSession } from "../http-server/shared-sessions.js";
+import { isObject } from "../jsonrpc/guards.js";
+import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { GetStream } from "./get-stream.js";
+import { logOfStream, parseEventId } from "./logged-streams.js";
+import { ResumedStream } from "./resumed-stream.js";
+import { extendSessionData } from "./session-data.js";
+import { SessionListener } from "./session-listener.js";
+import type { NodeMessage } from "./node-log.js";
+import type { SessionEvent, SessionNode } from "./session-node.js";
+import type { FoundSession, StoredSession } from "./session-records.js";
+
+/** A session of this node that other nodes serve, too. */
+export class ConnectedSession implements SharedSession {
+  readonly idPrefix: string;
+  /** The record must be read again, because another node has changed it, or may have. */
+  isStale = false;
+  readonly listener: SessionListener;
+  /** The streams of POSTs that clients continue at this node, by id. */
+  readonly #resumed = new Map<string, GetStream>();
+  #known: StoredSession | undefined;
+  #keptAt = performance.now();
+  /** Settles when the last change of this node is made; undefined when it is. */
+  #changing: Promise<void> | undefined;
+  #changeCount = 0;
+  /** Settles when other nodes know that the client has sent `notifications/initialized`. */
+  #initializing: Promise<void> | undefined;
+  #streamCount = 0;
+  /** Whether a client reads messages that belong to no request, at another node. */
+  #isHeardElsewhere = false;
+
+  constructor(
+    readonly node: SessionNode<ConnectedSession>,
+    readonly session: NodeSession,
+    count: number,
+  ) {
+    const { id, store, changes } = node;
+    this.idPrefix = `${id}.${count.toString(36)}.`;
+    this.listener = new SessionListener(
+      store,
+      changes,
+      session,
+      id,
+      this.ttlMs,
+      () => this.#known?.changesAfter,
+      (isListening) => this.#publish({ type: "listening", isListening }),
+    );
+  }
+
+  get sessionId(): string {
+    return this.session.sessionId;
+  }
+
+  /** Milliseconds that the record is kept: it is not extended with each request. */
+  get ttlMs(): number {
+    return Math.ceil(this.session.idleMs * 1.125);
+  }
+
+  get isListening(): boolean {
+    return this.listener.isOpen || this.#resumed.size > 0;
+  }
+
+  get isReachable(): boolean {
+    return this.listener.isOpen || this.#isHeardElsewhere;
+  }
+
+  async create(record: SessionRecord): Promise<void> {
+    const session = { ...record, changesAfter: await this.node.changes.position() };
+    this.#known = await this.node.records.create(this.sessionId, session, this.ttlMs);
+  }
+
+  restore(record: SessionRecord): void {
+    // As `find` has returned it.
+    this.#known = record as FoundSession;
+    this.#isHeardElsewhere = (record as FoundSession).isListening;
+  }
+
+  /** Changes are made one after the other. */
+  change(change: SessionChange): Promise<void> {
+    const before = this.#changing;
+    const changing = (before ? before.catch(() => undefined) : Promise.resolve()).then(() => this.#change(change));
+    this.#changeCount++;
+    this.#changing = changing;
+    if ("initialized" in change) this.#initializing = changing;
+    const onSettled = (): void => {
+      if (this.#changing === changing) this.#changing = undefined;
+      if (this.#initializing === changing) this.#initializing = undefined;
+    };
+    changing.then(onSettled, onSettled);
+    return changing;
+  }
+
+  async #change(change: SessionChange): Promise<void> {
+    try {
+      this.#known = await this.node.records.change(this.sessionId, change, this.#known, this.ttlMs);
+      if (!this.#known) {
+        void this.session.release();
+        return;
+      }
+      // Other nodes read sessions that are not initialized again, with each request.
+      if (!("initialized" in change)) await this.node.publish(this.sessionId, { type: "changed" });
+    } catch (error) {
+      this.isStale = true;
+      throw error;
+    }
+  }
+
+  keep(): void {
+    const now = performance.now();
+    if (now - this.#keptAt < this.session.idleMs / 8) return;
+    this.#keptAt = now;
+    this.#keep().catch((error: unknown) => this.session.report(error));
+  }
+
+  async #keep(): Promise<void> {
+    if (!(await this.node.records.keep(this.sessionId, this.ttlMs))) {
+      void this.session.release();
+      return;
+    }
+    await Promise.all([this.listener.keep(), extendSessionData(this.node.store, this.sessionId, this.ttlMs)]);
+  }
+
+  use(): Promise<SessionRecord | undefined> | undefined {
+    this.keep();
+    const { isInitialized } = this.session;
+    if (isInitialized === undefined || (isInitialized && !this.isStale)) return undefined;
+    return this.read();
+  }
+
+  /** Reads the record again. */
+  async read(): Promise<SessionRecord | undefined> {
+    this.isStale = false;
+    try {
+      for (;;) {
+        const count = this.#changeCount;
+        const found = await this.node.records.find(this.sessionId);
+        // What was read before a change of this node must not replace it.
+        if (count === this.#changeCount && !this.#changing) return (this.#known = found);
+        await this.#changing?.catch(() => undefined);
+      }
+    } catch (error) {
+      this.isStale = true;
+      throw error;
+    }
+  }
+
+  receive(message: unknown, deliver: (message: unknown) => void): Promise<unknown> | undefined {
+    if (!Array.isArray(message)) {
+      const passing = this.#pass(message);
+      if (passing) return passing;
+      deliver(message);
+      return this.#initializing;
+    }
+    const passing: Promise<unknown>[] = [];
+    const own = message.filter((one) => {
+      const passed = this.#pass(one);
+      if (passed) passing.push(passed);
+      return !passed;
+    });
+    if (own.length > 0) deliver(own);
+    if (this.#initializing) passing.push(this.#initializing);
+    return passing.length > 0 ? Promise.all(passing) : undefined;
+  }
+
+  /** Passes a message on that concerns another node. Returns undefined for a message that is for this one. */
+  #pass(message: unknown): Promise<void> | undefined {
+    if (!isObject(message)) return undefined;
+    const { method, id } = message;
+    const params = isObject(message["params"]) ? message["params"] : {};
+    if (method === NOTIFICATIONS_CANCELLED) {
+      if (this.session.handles(params["requestId"])) return undefined;
+      return this.node.publish(this.sessionId, { type: "message", message });
+    }
+    const sentId = method === undefined ? id : method === NOTIFICATIONS_PROGRESS ? params["progressToken"] : undefined;
+    if (typeof sentId !== "string" || sentId.startsWith(this.idPrefix)) return undefined;
+    const node = nodeOf(sentId);
+    return node === undefined ? undefined : this.node.pass(node, this.sessionId, message);
+  }
+
+  send(_message: JSONRPCMessage, text: string): Promise<void> {
+    return this.listener.send(text);
+  }
+
+  async get(request: HttpRequest, responder: Responder): Promise<void> {
+    const lastEventId = this.session.isResumable ? request.header(LAST_EVENT_ID) : undefined;
+    // Begins the ids of streams that were opened by GET. Part of the session's id shows when the event is one of another session.
+    const mark = `${this.sessionId}.g${this.sessionId.slice(0, 8)}.`;
+    if (lastEventId === undefined)
+      return this.listener.open(request, responder, `${mark}${this.idPrefix}${++this.#streamCount}`);
+    const [streamId, entryId] = parseEventId(this.sessionId, lastEventId);
+    if (streamId.startsWith(mark)) {
+      this.detach(streamId);
+      await this.#publishDetach(streamId);
+      return this.listener.open(request, responder, streamId, entryId);
+    }
+    if (!streamId) throw unknownEventRejection();
+    const { store } = this.node;
+    const { entries, hasGap } = await store.read(logOfStream(streamId), { after: entryId, limit: 1 });
+    if (hasGap) throw unknownEventRejection();
+    this.detach(streamId);
+    const stream = new GetStream(this.session, streamId, request, responder, false, () => {
+      resumed.end();
+      if (this.#resumed.get(streamId) === stream) this.#resumed.delete(streamId);
+    });
+    const resumed = new ResumedStream(store, stream, () => this.#isHandled(streamId));
+    this.#resumed.set(streamId, stream);
+    try {
+      await this.#publishDetach(streamId);
+    } catch (error) {
+      stream.abandon();
+      throw error;
+    }
+    await resumed.start(entryId, entries.length === 0);
+  }
+
+  /** Ends the response that carries a stream, at other nodes. */
+  #publishDetach(streamId: string): Promise<void> {
+    return this.node.publish(this.sessionId, { type: "detach", stream: streamId });
+  }
+
+  /** Ends the response that carries a stream, because the client continues it elsewhere. */
+  detach(streamId: string): void {
+    this.session.detachStream(streamId);
+    this.#resumed.get(streamId)?.expire();
+    this.listener.detach(streamId);
+  }
+
+  async #isHandled(streamId: string): Promise<boolean> {
+    const node = nodeOf(streamId.slice(this.sessionId.length + 1)) ?? "";
+    if (node === this.node.id) return this.session.isStreaming(streamId);
+    return await this.node.liveness.isAlive(node);
+  }
+
+  closeStreams(retryMs: number | undefined): void {
+    this.listener.closeStreams(retryMs);
+    this.#publish({ type: "close-streams", retryMs });
+  }
+
+  async end(): Promise<void> {
+    this.release();
+    await this.node.end(this.sessionId);
+  }
+
+  release(): void {
+    this.node.detach(this);
+    for (const stream of [...this.#resumed.values()]) stream.terminate();
+    this.listener.end();
+  }
+
+  /** Handles what a node says about the session. @param isOwn whether it was this node */
+  onEvent(event: NodeMessage, isOwn: boolean): void {
+    const { type } = event;
+    if (type === "listening") {
+      this.#isHeardElsewhere = event["isListening"] === true && !isOwn;
+      if (event["isListening"] === false) this.listener.onVacant();
+    } else if (isOwn) return;
+    else if (type === "changed") this.#outdated();
+    else if (type === "message") this.session.deliver(event["message"] as JSONRPCMessage);
+    else if (type === "detach") this.detach(String(event["stream"]));
+    else if (type === "close-streams") this.listener.closeStreams(event["retryMs"] as number | undefined);
+    else if (type === "ended") void this.session.release();
+  }
+
+  /** Called when events may have been missed. */
+  onGap(): void {
+    this.#outdated();
+    this.listener.onVacant();
+  }
+
+  /** Handles a message of the client that reached another node, if it belongs to what this one has sent. */
+  onPassed(message: JSONRPCMessage): void {
+    const sentId = "method" in message ? message.params?.["progressToken"] : message.id;
+    if (String(sentId).startsWith(this.idPrefix)) this.session.deliver(message);
+  }
+
+  /** The record has changed. It is read with the next request, or now if it decides which messages are sent. */
+  #outdated(): void {
+    this.isStale = true;
+    if (!this.listener.isOpen) return;
+    this.read().then(
+      (record) => (record ? this.session.onChanged(record) : void this.session.release()),
+      (error: unknown) => this.session.report(error),
+    );
+  }
+
+  #publish(event: SessionEvent): void {
+    this.node.publish(this.sessionId, event).catch((error: unknown) => this.session.report(error));
+  }
+}
+
+/** The node that an id of a stream or request names. */
+function nodeOf(id: string): string | undefined {
+  return /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9a-z]{1,12}\.\d{1,16}$/.exec(id)?.[1];
+}
+
+function unknownEventRejection(): HttpRejection {
+  return new HttpRejection(400, "Last-Event-ID does not name a stored event of this session");
+}

@@ -1,0 +1,109 @@
+import { isObject } from "../jsonrpc/guards.js";
+import type { ValueStore } from "./backplane-store.js";
+
+/** The state of the messages of a session that belong to no request. */
+interface ClaimState {
+  /** The node whose stream gets the messages; absent when no stream is open. */
+  readonly node?: string | undefined;
+  /** The id of the newest entry that was sent. */
+  readonly delivered?: string | undefined;
+  /** The id of the newest change that was looked at. */
+  readonly seen?: string | undefined;
+}
+
+/**
+ * The right to send the messages of a session that belong to no request: one stream at one node has it, the newest. It is a value that
+ * names the newest sent message. A stream must change the value before it sends the next one, so that no message is sent twice.
+ */
+export class ListenerClaim {
+  state: ClaimState = {};
+  #version: string | undefined;
+  /** Settles when the value is not being changed. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly values: ValueStore,
+    readonly sessionId: string,
+    readonly node: string,
+    readonly ttlMs: number,
+  ) {}
+
+  /** Whether this node has the claim, as far as it knows. */
+  get isHeld(): boolean {
+    return this.#version !== undefined;
+  }
+
+  /** Takes the claim from the stream that has it. @throws BackplaneError */
+  take(): Promise<void> {
+    return this.#inTurn(async () => {
+      for (;;) {
+        const value = await this.values.get(listenerKey(this.sessionId));
+        const { delivered, seen } = parse(value?.text);
+        this.state = { node: this.node, delivered, seen };
+        if (await this.#write(value?.version ?? null)) return;
+      }
+    });
+  }
+
+  /**
+   * Notes that an entry will be sent. Returns whether this node still has the claim.
+   * @param isCurrent whether the stream that will send it is still the newest
+   * @throws BackplaneError
+   */
+  noteDelivery(delivered: string, isCurrent: () => boolean): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.#version === undefined || !isCurrent()) return false;
+      this.state = { ...this.state, delivered };
+      return await this.#write(this.#version);
+    });
+  }
+
+  /** Gives the claim back. Returns whether this node had it. @throws BackplaneError */
+  giveBack(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.#version === undefined) return false;
+      const { delivered, seen } = this.state;
+      this.state = { delivered, seen };
+      const had = await this.#write(this.#version);
+      this.#version = undefined;
+      return had;
+    });
+  }
+
+  #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+    const result = this.#queue.then(change);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Keeps the value for the time of the session. */
+  async keep(): Promise<void> {
+    await this.values.extend(listenerKey(this.sessionId), this.ttlMs);
+  }
+
+  async #write(ifVersion: string | null): Promise<boolean> {
+    const text = JSON.stringify(this.state);
+    this.#version = await this.values.set(listenerKey(this.sessionId), text, { ttlMs: this.ttlMs, ifVersion });
+    return this.#version !== undefined;
+  }
+}
+
+export function listenerKey(sessionId: string): string {
+  return `listener:${sessionId}`;
+}
+
+/** Whether a value of a claim names a node. */
+export function isListening(text: string | undefined): boolean {
+  return parse(text).node !== undefined;
+}
+
+function parse(text: string | undefined): ClaimState {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    // Something else overwrote it. The claim starts anew.
+    return {};
+  }
+}

@@ -1,0 +1,92 @@
+import { sessionEndedRejection } from "../http-server/rejection.js";
+import { event, KEEP_ALIVE } from "../http/sse.js";
+import { ErrorCode, SdkError } from "../jsonrpc/errors.js";
+import { unref } from "../timing/timer-delay.js";
+import type { Channels, LogEntry, LogStore } from "./backplane-store.js";
+import { followLog, type LogFollower } from "./follow-log.js";
+import type { GetStream } from "./get-stream.js";
+import { eventId, logOfStream, toStreamEntry } from "./logged-streams.js";
+import { beatMs } from "./node-liveness.js";
+
+/** Continues the stream of a POST, which any node handles, on the response to a GET. */
+export class ResumedStream implements LogFollower {
+  #stop: (() => void) | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** @param isHandled whether a node still handles the requests of the stream */
+  constructor(
+    readonly store: LogStore & Channels,
+    readonly stream: GetStream,
+    readonly isHandled: () => Promise<boolean>,
+  ) {}
+
+  /**
+   * Sends the events after an entry, and later ones.
+   * @param isWaiting whether there are none yet
+   * @throws HttpRejection when the session has ended
+   */
+  async start(after: string, isWaiting: boolean): Promise<void> {
+    const { stream } = this;
+    if (stream.hasEnded && !stream.hasStarted) throw sessionEndedRejection();
+    if (stream.hasEnded) return;
+    // Hosts send the head with the first write.
+    stream.start(isWaiting ? KEEP_ALIVE : "");
+    this.#timer = unref(setInterval(() => void this.#watch(), beatMs));
+    try {
+      this.#stop = await followLog(this.store, logOfStream(stream.id), after, this);
+    } catch (error) {
+      stream.session.report(error);
+      stream.abort();
+    }
+    if (!stream.isOpen) this.end();
+  }
+
+  onEntry({ id, text: entry }: LogEntry): Promise<void> | undefined {
+    const { text } = toStreamEntry(entry);
+    if (text !== "") return this.stream.write(event(text, eventId(this.stream.id, id)));
+    this.stream.expire();
+    return undefined;
+  }
+
+  onGap(): void {
+    this.onError(new SdkError("LIMIT_EXCEEDED", "events were dropped before they were sent to a slow client"));
+    this.stream.abort();
+  }
+
+  onError(error: Error): void {
+    this.stream.session.report(error);
+  }
+
+  /** Ends the stream with errors when its node has died. */
+  async #watch(): Promise<void> {
+    try {
+      if (this.stream.hasEnded || (await this.isHandled())) return;
+      // The end of the stream may have been stored meanwhile.
+      const log = logOfStream(this.stream.id);
+      const last = (await this.#readAll(log)).at(-1);
+      const { text, requests } = toStreamEntry(last?.text ?? "[]\n");
+      if (text === "" && last) return;
+      const error = { code: ErrorCode.InternalError, message: "The process that handled the request has ended" };
+      for (const id of requests) void this.stream.write(event(JSON.stringify({ jsonrpc: "2.0", id, error })));
+      this.stream.expire();
+    } catch (error) {
+      this.stream.session.report(error);
+    }
+  }
+
+  async #readAll(log: string): Promise<readonly LogEntry[]> {
+    const limit = 1_000;
+    const all: LogEntry[] = [];
+    for (let after: string | undefined; ; after = all.at(-1)?.id) {
+      const { entries } = await this.store.read(log, { after, limit });
+      all.push(...entries);
+      if (entries.length < limit) return all;
+    }
+  }
+
+  /** Called when the response has ended. */
+  end(): void {
+    clearInterval(this.#timer);
+    this.#stop?.();
+  }
+}

@@ -1,0 +1,271 @@
+import type { HttpRequest, Responder } from "../http-server/host-adapter.js";
+import { HttpRejection, sessionEndedRejection } from "../http-server/rejection.js";
+import type { NodeSession } from "../http-server/shared-sessions.js";
+import { event, primingEvent } from "../http/sse.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import type { Channels, LogEntry, LogStore, ValueStore } from "./backplane-store.js";
+import type { ChangeLog, LoggedChange } from "./change-log.js";
+import { followLog } from "./follow-log.js";
+import { GetStream } from "./get-stream.js";
+import { ListenerClaim } from "./listener-claim.js";
+import { eventId } from "./logged-streams.js";
+
+/** The most messages of a session that wait for a stream. */
+const maxEntries = 1_000;
+const droppedMessages = `more than ${maxEntries} messages waited for the client to open a stream; the oldest were dropped`;
+/** The most changes of which it is remembered that they are in the log. */
+const maxRemembered = 10_000;
+
+/**
+ * The messages of a session that belong to no request. They are kept in a log, as the nodes send them; the node with the newest stream
+ * follows it. That node also adds the changes of lists and resources that the client wants to know about.
+ */
+export class SessionListener {
+  readonly #log: string;
+  readonly #claim: ListenerClaim;
+  /** The streams that are open at this node; the last one gets the messages. */
+  readonly #streams: GetStream[] = [];
+  /** The changes that are in the log, by their ids. */
+  readonly #logged = new Set<string>();
+  /** The texts of the changes that wait in the log: an equal one need not be added. */
+  readonly #waiting = new Set<string>();
+  /** The changes that were sent, as far as the log contains them. */
+  readonly #sent = new Set<string>();
+  /** The changes that arrive while earlier ones are read. */
+  #held: LoggedChange[] | undefined;
+  /** The id of the change that is being delivered. */
+  #change: string | undefined;
+  /** Settles when the messages so far are in the log; undefined when they are. */
+  #appending: Promise<void> | undefined;
+  #stop: (() => void) | undefined;
+  /** Counts the streams that followed the log: only the last one continues. */
+  #turn = 0;
+
+  constructor(
+    readonly store: ValueStore & LogStore & Channels,
+    readonly changes: ChangeLog,
+    readonly session: NodeSession,
+    node: string,
+    readonly ttlMs: number,
+    /** The change that was the newest when the session was opened. */
+    readonly firstChange: () => string | undefined,
+    /** Called when the first stream is open, and when the last one has ended. */
+    readonly onListening: (isListening: boolean) => void,
+  ) {
+    this.#log = logOfSession(session.sessionId);
+    this.#claim = new ListenerClaim(store, session.sessionId, node, ttlMs);
+  }
+
+  get isOpen(): boolean {
+    return this.#streams.length > 0;
+  }
+
+  /** Adds a message to the log, after those before it. @throws BackplaneError */
+  send(text: string): Promise<void> {
+    const change = this.#change;
+    if (change !== undefined) {
+      if (this.#waiting.has(text)) return Promise.resolve();
+      this.#waiting.add(text);
+    }
+    const append = async (): Promise<void> => {
+      await this.store.append(this.#log, `${change ?? ""}\n${text}`, { ttlMs: this.ttlMs, maxEntries });
+    };
+    const appended = this.#appending ? this.#appending.then(append) : append();
+    const settled = appended
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#appending === settled) this.#appending = undefined;
+      });
+    this.#appending = settled;
+    return appended;
+  }
+
+  /**
+   * Opens a stream.
+   * @param id the id of the stream
+   * @param after the id of the entry after which to continue; undefined: after what was sent on any stream; empty: from the oldest
+   * @throws HttpRejection when the client has too many streams; BackplaneError
+   */
+  async open(request: HttpRequest, responder: Responder, id: string, after?: string): Promise<void> {
+    for (const one of this.#streams) if (one.id === id) one.expire();
+    if (!this.session.endpoint.streams.hasRoom(this.session.client)) throw new HttpRejection(503, "Too many streams");
+    const stream = new GetStream(this.session, id, request, responder, true, (one) => void this.#onEnd(one));
+    this.#streams.push(stream);
+    try {
+      await this.#listen(stream, after, true);
+    } catch (error) {
+      if (!stream.hasStarted) {
+        stream.abandon();
+        throw error;
+      }
+      this.session.report(error);
+      stream.abort();
+    }
+  }
+
+  /** Delivers a change that has just been logged, if this node sends the messages. */
+  onChange(logged: LoggedChange): void {
+    if (this.#held) this.#held.push(logged);
+    else if (this.#claim.isHeld) this.#deliver(logged);
+  }
+
+  /** Called when no node has a claim. */
+  onVacant(): void {
+    const stream = this.#streams.at(-1);
+    const isTakingIt = this.#held !== undefined;
+    if (stream && !this.#claim.isHeld && !isTakingIt)
+      this.#listen(stream, undefined, false).catch((error: unknown) => this.session.report(error));
+  }
+
+  closeStreams(retryMs: number | undefined): void {
+    for (const stream of [...this.#streams]) stream.closeForReconnect(retryMs);
+  }
+
+  /** Ends a stream that the client continues at another node. */
+  detach(id: string): void {
+    for (const stream of [...this.#streams]) if (stream.id === id) stream.expire();
+  }
+
+  /** Keeps the messages for the time of the session. */
+  async keep(): Promise<void> {
+    if (this.#claim.isHeld) await this.#claim.keep();
+  }
+
+  end(): void {
+    for (const stream of [...this.#streams]) stream.terminate();
+  }
+
+  /** Sends an entry of the log on a stream, if that is still the newest. */
+  async #send(stream: GetStream, turn: number, { id, text: entry }: LogEntry): Promise<void> {
+    const { change, text } = toMessage(entry);
+    this.#waiting.delete(text);
+    // Two nodes may have added the change, while the claim moved from one to the other.
+    if (change && this.#sent.has(change)) return;
+    if (!(await this.#claim.noteDelivery(id, () => turn === this.#turn))) {
+      // Another stream has the claim.
+      if (turn === this.#turn) this.#stopFollowing();
+      return;
+    }
+    if (change) remember(this.#sent, change);
+    await stream.write(event(text, this.session.isResumable ? eventId(stream.id, id) : undefined));
+  }
+
+  /** Gives the messages to a stream. */
+  async #listen(stream: GetStream, after: string | undefined, isNew: boolean): Promise<void> {
+    this.#stopFollowing();
+    const turn = this.#turn;
+    const isCurrent = (): boolean => turn === this.#turn;
+    this.#held ??= [];
+    try {
+      await this.#claim.take();
+      const { delivered, seen } = this.#claim.state;
+      const { from, newest } = await this.#readLog(after ?? delivered, delivered);
+      if (isNew) this.#start(stream, from);
+      if (!isCurrent()) return;
+      const stop = await followLog(this.store, this.#log, from, {
+        onEntry: (entry) => this.#send(stream, turn, entry),
+        onGap: () => this.session.report(new SdkError("LIMIT_EXCEEDED", droppedMessages)),
+        onError: (error) => this.session.report(error),
+      });
+      if (!isCurrent()) {
+        stop();
+        return;
+      }
+      this.#stop = stop;
+      await this.#catchUp(newest ?? seen ?? this.firstChange(), isCurrent);
+    } finally {
+      if (isCurrent()) this.#held = undefined;
+    }
+  }
+
+  #start(stream: GetStream, from: string | undefined): void {
+    if (stream.hasEnded && !stream.hasStarted) throw sessionEndedRejection();
+    const { isPolling, endpoint } = this.session;
+    stream.start(isPolling ? primingEvent(eventId(stream.id, from ?? ""), endpoint.options.retryInterval) : undefined);
+    this.onListening(true);
+  }
+
+  /**
+   * Reads the log: the changes that it contains, and from where to continue.
+   * @param delivered the newest entry that was sent: it is where to continue when the entry `after` was dropped
+   */
+  async #readLog(
+    after: string | undefined,
+    delivered: string | undefined,
+  ): Promise<{ from?: string; newest?: string }> {
+    for (const changes of [this.#sent, this.#logged, this.#waiting]) changes.clear();
+    const { entries } = await this.store.read(this.#log, { limit: 2 * maxEntries });
+    const position = (id: string | undefined): number => entries.findIndex((entry) => entry.id === id);
+    const found = position(after);
+    const at = after === "" || found >= 0 ? found : position(delivered);
+    let newest: string | undefined;
+    for (const [index, entry] of entries.entries()) {
+      const { change, text } = toMessage(entry.text);
+      if (!change) continue;
+      newest = change;
+      this.#logged.add(change);
+      if (index <= at) this.#sent.add(change);
+      else this.#waiting.add(text);
+    }
+    const from = entries[at]?.id;
+    return { ...(from !== undefined && { from }), ...(newest !== undefined && { newest }) };
+  }
+
+  /** Delivers the changes since the newest one that was looked at. */
+  async #catchUp(after: string | undefined, isCurrent: () => boolean): Promise<void> {
+    const missed = await this.changes.readSince(after);
+    if (!isCurrent()) return;
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const logged of [...missed, ...held]) this.#deliver(logged);
+  }
+
+  #deliver({ id, change }: LoggedChange): void {
+    if (this.#logged.has(id)) return;
+    if (id) {
+      remember(this.#logged, id);
+      this.#claim.state = { ...this.#claim.state, seen: id };
+    }
+    this.#change = id;
+    try {
+      this.session.notifyChanged(change);
+    } finally {
+      this.#change = undefined;
+    }
+  }
+
+  #stopFollowing(): void {
+    this.#turn++;
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  async #onEnd(stream: GetStream): Promise<void> {
+    const wasLast = this.#streams.at(-1) === stream;
+    this.#streams.splice(this.#streams.indexOf(stream), 1);
+    if (!wasLast) return;
+    this.#stopFollowing();
+    this.#held = undefined;
+    try {
+      if (await this.#claim.giveBack()) this.onListening(false);
+    } catch (error) {
+      this.session.report(error);
+    }
+  }
+}
+
+export function logOfSession(sessionId: string): string {
+  return `messages:${sessionId}`;
+}
+
+/** Reads an entry: a message, and the id of the change that it reports, or an empty text. */
+function toMessage(entry: string): { readonly change: string; readonly text: string } {
+  const at = entry.indexOf("\n");
+  return { change: entry.slice(0, at), text: entry.slice(at + 1) };
+}
+
+function remember(ids: Set<string>, id: string): void {
+  ids.add(id);
+  const [oldest] = ids;
+  if (ids.size > maxRemembered && oldest !== undefined) ids.delete(oldest);
+}
