@@ -102,31 +102,49 @@ describe("a server that exits", () => {
 });
 
 describe("close", () => {
+  // Steps that the server should not need have long limits, as a busy machine may take long to end a process.
   const table: readonly (readonly [
     name: string,
     ways: readonly string[],
     stderr: string,
+    shutdown: { readonly stdinMs: number; readonly termMs: number },
     least: number,
-    most: number,
   ])[] = [
-    ["first ends the input", ["ready", "note-stdin", "note-sigterm"], "end of input\n", 0, 300],
-    ["then sends SIGTERM", ["ready", "stay", "note-stdin", "note-sigterm"], "end of input\nSIGTERM\n", 300, 600],
-    ["then sends SIGKILL", ["ready", "stay", "note-stdin", "ignore-sigterm"], "end of input\nSIGTERM\n", 600, 3_000],
+    [
+      "first ends the input",
+      ["ready", "note-stdin", "note-sigterm"],
+      "end of input\n",
+      { stdinMs: 20_000, termMs: 20_000 },
+      0,
+    ],
+    [
+      "then sends SIGTERM",
+      ["ready", "stay", "note-stdin", "note-sigterm"],
+      "end of input\nSIGTERM\n",
+      { stdinMs: 300, termMs: 20_000 },
+      300,
+    ],
+    [
+      "then sends SIGKILL",
+      ["ready", "stay", "note-stdin", "ignore-sigterm"],
+      "end of input\nSIGTERM\n",
+      { stdinMs: 300, termMs: 300 },
+      600,
+    ],
   ];
 
-  test.each(table)("%s", async (_name, ways, stderr, least, most) => {
-    const { transport, events, until } = client(ways, { stderr: "pipe", shutdown: { stdinMs: 300, termMs: 300 } });
+  test.each(table)("%s", async (_name, ways, stderr, shutdown, least) => {
+    const { transport, events, until } = client(ways, { stderr: "pipe", shutdown });
     const output = textOf(transport.stderr as AsyncIterable<Uint8Array>);
     await transport.start();
     await until(1);
     const { pid } = transport;
     const start = performance.now();
     await Promise.all([transport.close(), transport.close()]);
-    const took = performance.now() - start;
+    expect(performance.now() - start).toBeGreaterThanOrEqual(least - 5);
     expect(isAlive(pid ?? 0)).toBe(false);
     expect(await output).toBe(stderr);
     expect(events).toEqual(["ready", "closed: without error"]);
-    expect([took >= least - 5, took < most]).toEqual([true, true]);
   });
 
   test("while the server starts ends it too", async () => {
