@@ -35,6 +35,8 @@ const apart = [
 const inBrowser = ["test/log-in/browser/**/*.test.ts"];
 /** Tests that need a Redis server: `npm run test:redis`. */
 const onRedis = ["test/redis/**/*.test.ts"];
+/** Conversations that do not concern HTTP. */
+const withoutHttp = ["test/conversations/{closure,noisy-child,version-change}.test.ts"];
 /** Excluded from all projects. The tests of `sharing` run in shared processes, so that modules such as the compiler load once. */
 const never = ["**/node_modules/**", "**/fixtures/**"];
 
@@ -63,6 +65,17 @@ export default defineConfig({
       { extends: true, test: { name: "end to end", include: endToEnd, exclude: never } },
       { extends: true, test: { name: "browser", include: inBrowser, exclude: never } },
       { extends: true, test: { name: "redis", include: onRedis, exclude: never } },
+      {
+        extends: true,
+        test: {
+          name: "nodes",
+          include: ["test/conversations/**/*.test.ts"],
+          exclude: [...withoutHttp, ...never],
+          isolate: false,
+          provide: { nodes: 3 },
+          globalSetup: "test/redis/provide-redis.ts",
+        },
+      },
     ],
   },
 });

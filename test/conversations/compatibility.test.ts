@@ -7,9 +7,10 @@ import type { ConnectOptions } from "../../runtime/src/client/connect-options.js
 import type { Transport } from "../../runtime/src/transport/transport.js";
 import { Recorder } from "../../runtime/src/testing.js";
 import { transportSetups } from "./transports.js";
-import { origin, reach, reachByEvents, recordedFetch, serve } from "./http.js";
+import { origin, reach, reachByEvents, recordedFetch, serveNamed } from "./http.js";
 import { everyRevision, handshakeEra, R1, R3, R4, R5 } from "./messages.js";
-import { workshop } from "./servers/workshop.js";
+import type { SharedOptions } from "./nodes.js";
+import { openWorkshop, workshop } from "./servers/workshop.js";
 
 const eras = { legacy: [...handshakeEra], dual: [...everyRevision], modern: [R5] } as const;
 type Eras = keyof typeof eras;
@@ -37,7 +38,11 @@ function clientOf(kind: Eras, sides = clientSides.filter(({ revision }) => eras[
   };
 }
 
-const serverOf = (kind: Eras) => workshop({ revisions: eras[kind] });
+/** Creates the nodes of a workshop. */
+function workshopOf(revisions: readonly string[]) {
+  const state = openWorkshop();
+  return (options: SharedOptions) => workshop({ revisions, options }, state);
+}
 const counted = (count: number) => [{ type: "text", text: String(count) }];
 
 const handshaken = ["initialize", "notifications/initialized"];
@@ -80,7 +85,11 @@ describe("HTTP statuses", () => {
   /** A server, and a recorder of the requests that a client sends to it. */
   async function served(kind: Eras) {
     const recorded = recordedFetch();
-    return { recorded, at: await serve(serverOf(kind)), options: { fetch: recorded.fetch } };
+    return {
+      recorded,
+      at: await serveNamed("workshop", { revisions: eras[kind] }),
+      options: { fetch: recorded.fetch },
+    };
   }
 
   test("a stateless server rejects a handshake with 400 and names its revisions", async () => {
@@ -110,7 +119,9 @@ describe("HTTP statuses", () => {
   test("a client of both eras falls back to HTTP+SSE at a server that has only 2024-11-05", async () => {
     const recorded = recordedFetch();
     const made = clientOf("dual");
-    expect(await made.connect(reach(await serve(workshop({ revisions: [R1] })), { fetch: recorded.fetch }))).toBe(R1);
+    expect(
+      await made.connect(reach(await serveNamed("workshop", { revisions: [R1] }), { fetch: recorded.fetch })),
+    ).toBe(R1);
     expect(recorded.exchanged.map(({ method, status }) => `${method} ${status}`)).toEqual([
       "POST 400", // server/discover
       "POST 400", // initialize
@@ -141,7 +152,7 @@ describe("a server that changes while its clients are connected", () => {
   /** Clients that are connected to a server, and a function that replaces this server. */
   async function before(kind: Eras, ...clients: readonly (readonly [Eras, ConnectOptions?])[]) {
     const at = await origin();
-    const place = await at.mount("/mcp", serverOf(kind));
+    const place = await at.mount("/mcp", workshopOf(eras[kind]));
     const made = await Promise.all(
       clients.map(async ([ours, options]) => {
         const one = clientOf(ours);
@@ -150,7 +161,7 @@ describe("a server that changes while its clients are connected", () => {
       }),
     );
     for (const [at, one] of made.entries()) expect(await one.count()).toEqual(counted(at + 1));
-    return { place, made, become: (next: Eras) => at.mount("/mcp", serverOf(next)) };
+    return { place, made, become: (next: Eras) => at.mount("/mcp", workshopOf(eras[next])) };
   }
 
   test("without the handshake era, its clients get an error and the others are not affected", async () => {
@@ -213,7 +224,7 @@ describe("a gateway that removes unknown headers", () => {
   };
   async function behind(kind: Eras, options: StreamableHTTPClientTransportOptions = {}) {
     const recorded = recordedFetch(strips);
-    const at = await serve(serverOf(kind));
+    const at = await serveNamed("workshop", { revisions: eras[kind] });
     return { recorded, transport: reach(at, { ...options, fetch: recorded.fetch }) };
   }
 
@@ -235,8 +246,8 @@ describe("a gateway that removes unknown headers", () => {
 test("two endpoints of different eras on one origin do not affect each other", async () => {
   const at = await origin();
   const places = {
-    old: await at.mount("/old", workshop({ revisions: [R3] })),
-    new: await at.mount("/new", workshop({ revisions: [R5] })),
+    old: await at.mount("/old", workshopOf([R3])),
+    new: await at.mount("/new", workshopOf([R5])),
   };
   const seen = { old: recordedFetch(), new: recordedFetch() };
   const clients = { old: clientOf("dual"), new: clientOf("dual") };

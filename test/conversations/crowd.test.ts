@@ -2,13 +2,12 @@ import { clientSides } from "@mcpwright/protocol/client-sides";
 import { conversions } from "@mcpwright/protocol/conversions";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import { expect, onTestFinished, test } from "vitest";
-import type { Endpoint } from "../../runtime/src/http-server/endpoint.js";
 import { Client } from "../../runtime/src/client/core.js";
-import type { HttpServerHandle } from "../../runtime/src/node.js";
 import { McpServer } from "../../runtime/src/server/core.js";
 import { Recorder } from "../../runtime/src/testing.js";
-import { reach, reachByEvents, recordedFetch, serve } from "./http.js";
+import { reach, reachByEvents, recordedFetch, requestCount } from "./http.js";
 import { R1, R2, R3, R4, R5, stateless } from "./messages.js";
+import { serve, type Served, type SharedOptions } from "./nodes.js";
 import { object, text } from "./servers/setup.js";
 
 const crowd = [
@@ -19,8 +18,8 @@ const crowd = [
 const rounds = 3;
 
 /** Returns the name of its caller, after a delay that differs between calls. */
-function echo(): McpServer {
-  const server = new McpServer({ name: "echo", version: "1" }, { revisions: serverSides, conversions });
+function echo(shared: SharedOptions): McpServer {
+  const server = new McpServer({ name: "echo", version: "1" }, { revisions: serverSides, conversions, ...shared });
   const whose = object({ who: "string", number: "number" });
   let calls = 0;
   server.registerTool("say", { inputSchema: whose }, async ({ who, number }, ctx) => {
@@ -45,7 +44,7 @@ function echo(): McpServer {
 }
 
 /** One of many clients. Its requests have the ids 1, 2, 3 … like those of the others. */
-async function comes(served: HttpServerHandle, revision: string, number: number, stray: string | undefined) {
+async function comes(served: Served, revision: string, number: number, stray: string | undefined) {
   const who = `${revision} #${number}`;
   const recorder = new Recorder();
   const errors: Error[] = [];
@@ -114,7 +113,7 @@ async function comes(served: HttpServerHandle, revision: string, number: number,
 }
 
 /** Posts a batch in the given session. */
-async function batch(served: HttpServerHandle, sessionId: string | undefined, version: string, messages: unknown) {
+async function batch(served: Served, sessionId: string | undefined, version: string, messages: unknown) {
   const response = await fetch(served.url, {
     method: "POST",
     headers: {
@@ -129,9 +128,8 @@ async function batch(served: HttpServerHandle, sessionId: string | undefined, ve
 }
 
 test("clients of every revision at one URL do not affect each other", { timeout: 180_000 }, async () => {
-  const server = echo();
-  const served = await serve(server);
-  const endpoint = served.handler.endpoint as Endpoint;
+  const served = await serve(echo);
+  const { nodes } = served;
   const first = await comes(served, R4, 0, undefined);
   const everybody = [
     first,
@@ -142,7 +140,7 @@ test("clients of every revision at one URL do not affect each other", { timeout:
 
   const pings = [1, 2].map((id) => ({ jsonrpc: "2.0", id: `batch ${id}`, method: "ping" }));
   const talks = everybody.map((one) => one.talk());
-  const changing = setInterval(() => server.sendToolListChanged(), 20);
+  const changing = setInterval(() => nodes[0]?.server.sendToolListChanged(), 20);
   for (const { revision, sessionId } of everybody.filter((one) => one.sessionId !== undefined)) {
     const { status, answer } = await batch(served, sessionId, revision, pings);
     if (revision === R2) {
@@ -153,7 +151,7 @@ test("clients of every revision at one URL do not affect each other", { timeout:
   expect((await batch(served, undefined, R5, [stateless(1, "tools/list")])).status).toBe(400);
   await Promise.all(talks);
   clearInterval(changing);
-  server.sendToolListChanged();
+  nodes[0]?.server.sendToolListChanged();
 
   for (const { who, revision, errors, asked, recorder, exchanged, changes } of everybody) {
     await expect.poll(changes, { message: who, timeout: 20_000 }).toBeGreaterThan(0);
@@ -167,6 +165,8 @@ test("clients of every revision at one URL do not affect each other", { timeout:
   expect(new Set(everybody.flatMap(({ sessionId }) => sessionId ?? [])).size).toBe(31);
 
   await Promise.all(everybody.map(({ client }) => client.close()));
-  await expect.poll(() => [server.server.connections.size, endpoint.requestCount], { timeout: 20_000 }).toEqual([0, 0]);
-  expect(everybody.filter(({ sessionId }) => endpoint.sessions.get(sessionId ?? "") !== undefined)).toEqual([]);
+  const connections = () => nodes.reduce((sum, { server }) => sum + server.server.connections.size, 0);
+  await expect.poll(() => [connections(), requestCount(served)], { timeout: 20_000 }).toEqual([0, 0]);
+  const isOpen = (id: string) => nodes.some(({ endpoint }) => endpoint.sessions.get(id) !== undefined);
+  expect(everybody.filter(({ sessionId }) => isOpen(sessionId ?? ""))).toEqual([]);
 });

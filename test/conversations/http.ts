@@ -2,32 +2,23 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { onTestFinished } from "vitest";
-import type { Endpoint } from "../../runtime/src/http-server/endpoint.js";
 import { SSEClientTransport, StreamableHTTPClientTransport } from "../../runtime/src/client/http.js";
 import type { JSONRPCMessage } from "../../runtime/src/jsonrpc/message-types.js";
 import type { MessageExtra } from "../../runtime/src/transport/message-extra.js";
 import type { Transport } from "../../runtime/src/transport/transport.js";
-import { type HttpServerHandle, serveHttp, type ServeHttpOptions, toNodeHandler } from "../../runtime/src/node.js";
-import type { McpServer } from "../../runtime/src/server/core.js";
+import { toNodeHandler } from "../../runtime/src/node.js";
 import { createMcpHandler, type McpHandlerOptions, type McpHttpHandler } from "../../runtime/src/server/http.js";
 import { R1, R5 } from "./messages.js";
-import { type ServerName, servers, type ServerSetup } from "./servers/index.js";
+import { type CreateNode, openNodes, serve, type Served } from "./nodes.js";
+import { applications, type ServerName, type ServerSetup } from "./servers/index.js";
 
 /** Reconnects at once when a stream breaks. */
 const quick = { initialReconnectionDelay: 5, maxReconnectionDelay: 20, maxRetries: 3 };
 
-/** Serves on loopback until the test has finished. */
-export async function serve(server: McpServer, options: ServeHttpOptions = {}): Promise<HttpServerHandle> {
-  const served = await serveHttp(server, { graceMs: 0, ...options });
-  onTestFinished(() => end(served));
-  return served;
-}
-
-/** Does not wait for idle connections that Node's client keeps open. */
-export async function end(served: HttpServerHandle): Promise<void> {
-  const cut = setInterval(() => served.server.closeAllConnections(), 5);
-  await served.close();
-  clearInterval(cut);
+/** Serves one of our servers until the test has finished. */
+export function serveNamed(name: ServerName, setup: ServerSetup = {}): Promise<Served> {
+  const create = applications[name]();
+  return serve((shared) => create({ ...setup, options: { ...shared, ...setup.options } }));
 }
 
 type Options = ConstructorParameters<typeof StreamableHTTPClientTransport>[1];
@@ -52,7 +43,7 @@ export async function scripted(name: ServerName, setup: ServerSetup = {}): Promi
   const trace = (direction: "in" | "out", message: unknown): void => {
     if (direction === "in") taken.note(message);
   };
-  const served = await serve(servers[name]({ ...setup, options: { ...setup.options, trace } }));
+  const served = await serveNamed(name, { ...setup, options: { ...setup.options, trace } });
   const hasEvents = setup.revisions?.includes(R1) ?? true;
   const script = new HttpScript(served, taken, hasEvents);
   onTestFinished(() => script.close());
@@ -88,7 +79,7 @@ class HttpScript implements Transport {
   readonly #running = new Set<unknown>();
 
   constructor(
-    readonly served: HttpServerHandle,
+    readonly served: Served,
     readonly taken: Taken,
     readonly hasEvents: boolean,
   ) {
@@ -132,11 +123,10 @@ class HttpScript implements Transport {
 
   /** In the stateless era, a client cancels a request by closing its stream. */
   async #leave(id: unknown): Promise<void> {
-    const endpoint = this.served.handler.endpoint as Endpoint;
-    const before = endpoint.requestCount;
+    const before = requestCount(this.served);
     this.#running.delete(id);
     this.#modern.cancelRequest(id as string | number);
-    while (endpoint.requestCount >= before) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (requestCount(this.served) >= before) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
   #received<Kind extends StreamableHTTPClientTransport | SSEClientTransport>(transport: Kind): Kind {
@@ -154,26 +144,41 @@ class HttpScript implements Transport {
   }
 }
 
+/** The number of requests in progress at all nodes. */
+export function requestCount({ nodes }: Served): number {
+  return nodes.reduce((sum, { endpoint }) => sum + endpoint.requestCount, 0);
+}
+
 /** An origin where tests mount servers at paths, and replace them. */
 export async function origin() {
-  const handlers = new Map<string, McpHttpHandler>();
+  const mounted = new Map<string, readonly McpHttpHandler[]>();
+  let turn = 0;
   const listener = createServer((request, response) => {
-    const handler = handlers.get(request.url ?? "");
+    const handlers = mounted.get(request.url ?? "") ?? [];
+    const handler = handlers[turn++ % handlers.length];
     if (handler) toNodeHandler(handler)(request, response);
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
-    await Promise.all([...handlers.values()].map((handler) => handler.close(0)));
+    await Promise.all([...mounted.values()].flat().map((handler) => handler.close(0)));
     listener.closeAllConnections();
     listener.close();
   });
   const { port } = listener.address() as AddressInfo;
   return {
     /** Closes the server that was mounted there before. */
-    async mount(path: string, server: McpServer, options: McpHandlerOptions = {}): Promise<{ readonly url: URL }> {
-      await handlers.get(path)?.close(0);
-      handlers.set(path, createMcpHandler(server, options));
+    async mount(path: string, create: CreateNode, options: McpHandlerOptions = {}): Promise<{ readonly url: URL }> {
+      await Promise.all((mounted.get(path) ?? []).map((handler) => handler.close(0)));
+      const nodes = await openNodes();
+      mounted.set(
+        path,
+        nodes.map((shared) => {
+          const server = create(shared);
+          onTestFinished(() => server.close(0));
+          return createMcpHandler(server, options);
+        }),
+      );
       return { url: new URL(`http://127.0.0.1:${port}${path}`) };
     },
   };

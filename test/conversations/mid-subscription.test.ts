@@ -5,23 +5,30 @@ import { Client } from "../../runtime/src/client/core.js";
 import { ResponseCache } from "../../runtime/src/client/response-cache.js";
 import { MemoryBackplane } from "../../runtime/src/backplane.js";
 import { Recorder } from "../../runtime/src/testing.js";
-import { Network, reach, serve } from "./http.js";
+import { Network, reach } from "./http.js";
 import { R4, R5 } from "./messages.js";
-import { library } from "./servers/library.js";
+import { serve } from "./nodes.js";
+import { library, openLibrary } from "./servers/library.js";
 
 const uri = "file:///project/src/main.rs";
 const subscriptionId = "io.modelcontextprotocol/subscriptionId";
 
 /** A server of both eras that stores events for its sessions, and one subscriber of each era. */
 async function subscribed() {
-  const server = library({
-    options: {
-      capabilities: { logging: {} },
-      backplane: new MemoryBackplane(),
-      cacheHints: { "resources/read": { ttlMs: 60_000, cacheScope: "private" } },
-    },
-  });
-  const served = await serve(server);
+  const state = openLibrary();
+  const served = await serve((shared) =>
+    library(
+      {
+        options: {
+          capabilities: { logging: {} },
+          backplane: new MemoryBackplane(),
+          cacheHints: { "resources/read": { ttlMs: 60_000, cacheScope: "private" } },
+          ...shared,
+        },
+      },
+      state,
+    ),
+  );
   const subscribe = async (revision: string) => {
     const recorder = new Recorder();
     const errors: Error[] = [];
@@ -55,7 +62,7 @@ async function subscribed() {
   };
   const [legacy, modern] = [await subscribe(R4), await subscribe(R5)];
   await legacy.client.setLoggingLevel("info");
-  return { served, legacy, modern, update: () => server.sendResourceUpdated({ uri }) };
+  return { served, legacy, modern, update: () => served.nodes[0]?.server.sendResourceUpdated({ uri }) };
 }
 
 test("sends each subscriber one message, in the form of its era", async () => {

@@ -3,9 +3,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { ElicitResult } from "../../runtime/src/authoring.js";
 import { Client } from "../../runtime/src/client/core.js";
 import { Recorder } from "../../runtime/src/testing.js";
-import { reach, recordedFetch, serve } from "./http.js";
+import { reach, recordedFetch, serveNamed } from "./http.js";
 import { R1, R2, R3, R4, R5 } from "./messages.js";
-import { desk } from "./servers/desk.js";
 
 const lamp = { item: "lamp" };
 const accept = (name: string): ElicitResult => ({ action: "accept", content: { name } });
@@ -15,7 +14,7 @@ type Answers = Readonly<Record<string, ElicitResult>>;
 
 /** A client of one revision, whose requests alternate between the instances of a server. */
 async function visitor(revision: string, instances: number, answers: Answers | undefined, options: object = {}) {
-  const places = await Promise.all(Array.from({ length: instances }, () => serve(desk({ options }))));
+  const places = await Promise.all(Array.from({ length: instances }, () => serveNamed("desk", { options })));
   let turn = 0;
   const { exchanged, ...recorded } = recordedFetch();
   const transport = reach(places[0] as { url: URL }, {

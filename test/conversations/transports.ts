@@ -9,7 +9,8 @@ import { runConversation, type ScriptedPeer, type Step } from "../../runtime/src
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { fakeCalled } from "./fakes/index.js";
 import { FakeHttp } from "./http-fake.js";
-import { reach, scripted, serve } from "./http.js";
+import { reach, scripted, serveNamed } from "./http.js";
+import { nodeCount } from "./nodes.js";
 import { type ServerName, servers, type ServerSetup } from "./servers/index.js";
 
 /** A kind of connection to a server; each method returns the client's transport, not started. */
@@ -51,8 +52,8 @@ export const stdio: TransportSetup = {
 };
 
 export const http: TransportSetup = {
-  name: "HTTP",
-  server: async (name, setup = {}) => reach(await serve(servers[name](setup))),
+  name: nodeCount === 1 ? "HTTP" : `HTTP, ${nodeCount} nodes`,
+  server: async (name, setup) => reach(await serveNamed(name, setup)),
   script: scripted,
   async fake(name) {
     const far = new FakeHttp();
@@ -69,8 +70,8 @@ export const http: TransportSetup = {
   },
 };
 
-/** One connection on which both sides can send at any time, for conversations that need that. */
-export const channels: readonly TransportSetup[] = [inMemory, stdio];
+/** One connection on which both sides can send at any time, for conversations that need that. They lead to one node. */
+export const channels: readonly TransportSetup[] = nodeCount === 1 ? [inMemory, stdio] : [];
 
 export const transportSetups: readonly TransportSetup[] = [...channels, http];
 

@@ -3,32 +3,36 @@ import type { ElicitResult } from "../../runtime/src/authoring.js";
 import { UrlElicitationRequiredError } from "../../runtime/src/jsonrpc/errors.js";
 import { McpServer } from "../../runtime/src/server.js";
 import { recordedClient } from "./client.js";
-import { reach, serve } from "./http.js";
+import { reach } from "./http.js";
+import { type SharedOptions, serve } from "./nodes.js";
 import { text } from "./servers/setup.js";
 
 /** A server that sends each user to a payment page before it delivers. */
 function shop() {
-  const server = new McpServer({ name: "shop", version: "1" });
   const paid = new Set<string>();
   /** Completes the payment on a user's page, by the user's name. */
   const pages = new Map<string, (elicitationId: string) => void>();
-  server.registerTool("deliver", {}, (ctx) => {
-    const who = ctx.client.info?.name ?? "";
-    if (paid.has(who)) return text(`delivered to ${who}`);
-    pages.set(who, (elicitationId) => {
-      if (elicitationId === who) paid.add(who);
-      ctx.connection.completeElicitation(elicitationId);
+  const create = (options: SharedOptions): McpServer => {
+    const server = new McpServer({ name: "shop", version: "1" }, options);
+    server.registerTool("deliver", {}, (ctx) => {
+      const who = ctx.client.info?.name ?? "";
+      if (paid.has(who)) return text(`delivered to ${who}`);
+      pages.set(who, (elicitationId) => {
+        if (elicitationId === who) paid.add(who);
+        ctx.connection.completeElicitation(elicitationId);
+      });
+      const url = `https://pay.example/${who}`;
+      throw new UrlElicitationRequiredError([{ mode: "url", message: "Pay", url, elicitationId: who }]);
     });
-    const url = `https://pay.example/${who}`;
-    throw new UrlElicitationRequiredError([{ mode: "url", message: "Pay", url, elicitationId: who }]);
-  });
-  return { server, page: (who: string) => pages.get(who) };
+    return server;
+  };
+  return { create, page: (who: string) => pages.get(who) };
 }
 
 /** Ann and Bob, each in a separate session, with the action that each chooses when sent to a page. */
 async function users(answers: Readonly<Record<"ann" | "bob", ElicitResult["action"]>>) {
-  const { server, page } = shop();
-  const served = await serve(server);
+  const { create, page } = shop();
+  const served = await serve(create);
   const visit = async (name: "ann" | "bob") => {
     const visited: unknown[] = [];
     const { client, recorder } = recordedClient({ capabilities: { elicitation: { url: {} } }, name });

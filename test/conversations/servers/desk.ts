@@ -14,15 +14,19 @@ const name = (answer: ElicitResult | undefined): string =>
 
 const isAccepted = (answer: unknown): boolean => (answer as ElicitResult | undefined)?.action === "accept";
 
+/** What the nodes of the server share, as they would share a database. */
+export function openDesk() {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { trail: [] as string[], granted: new Set<string>(), ended, end };
+}
+
 /** A server that asks its users in each of the three ways, and records a trail of its actions. */
-export function desk(setup: ServerSetup): McpServer {
+export function desk(setup: ServerSetup, { trail, granted, ended, end } = openDesk()): McpServer {
   const server = new McpServer(
     { name: "desk", version: "1" },
     optionsOf(setup, { stateKeys: [{ id: "fixed", key: new Uint8Array(32).fill(7) }] }),
   );
-  const trail: string[] = [];
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
 
   // Two questions in turn, then two at once; the side effect comes before the first question.
   server.registerTool("waits", { inputSchema: object({ item: "string" }) }, async ({ item }, ctx) => {
@@ -142,7 +146,6 @@ export function desk(setup: ServerSetup): McpServer {
     return text(answer.action);
   });
 
-  const granted = new Set<string>();
   server.registerTool("grant", { inputSchema: object({ id: "string" }) }, ({ id }, ctx) => {
     granted.add(id);
     ctx.connection.completeElicitation(id);

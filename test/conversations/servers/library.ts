@@ -3,8 +3,11 @@ import { object, optionsOf, type ServerSetup, text } from "./setup.js";
 
 const languages = ["python", "pytorch", "pyside", "perl", "php"];
 
+/** What the nodes of the server share. */
+export const openLibrary = () => ({ source: "fn main() {}", added: 0 });
+
 /** A server with 250 documents and a source file that changes. */
-export function library(setup: ServerSetup): McpServer {
+export function library(setup: ServerSetup, state = openLibrary()): McpServer {
   const server = new McpServer({ name: "library", version: "1" }, optionsOf(setup, { pageSize: 100 }));
 
   for (let number = 1; number <= 250; number++) {
@@ -15,9 +18,8 @@ export function library(setup: ServerSetup): McpServer {
   }
 
   const main = "file:///project/src/main.rs";
-  let source = "fn main() {}";
   server.registerResource("main.rs", main, { mimeType: "text/x-rust" }, () => ({
-    contents: [{ uri: main, mimeType: "text/x-rust", text: source }],
+    contents: [{ uri: main, mimeType: "text/x-rust", text: state.source }],
   }));
 
   server.registerResource(
@@ -49,7 +51,7 @@ export function library(setup: ServerSetup): McpServer {
   );
 
   server.registerTool("edit", { inputSchema: object({ text: "string" }) }, (args) => {
-    source = args.text;
+    state.source = args.text;
     server.sendResourceUpdated({ uri: main });
     return text("edited");
   });
@@ -59,9 +61,8 @@ export function library(setup: ServerSetup): McpServer {
     return text("touched");
   });
 
-  let added = 0;
   server.registerTool("change-lists", {}, () => {
-    const name = `added-${++added}`;
+    const name = `added-${++state.added}`;
     server.registerTool(name, {}, () => text(name));
     server.registerPrompt(name, {}, () => ({ messages: [] }));
     return text(name);

@@ -1,17 +1,18 @@
 import { McpServer } from "../../../runtime/src/server/core.js";
 import { object, optionsOf, type ServerSetup, text } from "./setup.js";
 
+/** What the nodes of the server share. */
+export const openWorkshop = () => ({ held: new Map<string, () => void>(), trail: [] as string[], count: 0 });
+
 /** A server with tools that wait, count calls, and show their context. */
-export function workshop(setup: ServerSetup): McpServer {
+export function workshop(setup: ServerSetup, state = openWorkshop()): McpServer {
   const server = new McpServer(
     { name: "workshop", version: "1" },
     optionsOf(setup, { capabilities: { logging: {} }, onerror: () => undefined }),
   );
-  const held = new Map<string, () => void>();
-  const trail: string[] = [];
-  let count = 0;
+  const { held, trail } = state;
 
-  server.registerTool("count", {}, () => text(++count));
+  server.registerTool("count", {}, () => text(++state.count));
 
   server.registerTool("who", {}, ({ client }) =>
     text(JSON.stringify({ revision: client.side.revision, capabilities: client.capabilities })),
