@@ -10,19 +10,11 @@ export interface FixtureServer {
   readonly end: () => Promise<void>;
 }
 
-/** The access tokens that the fixture server demands. */
-export interface RequiredTokens {
-  readonly issuer: string;
-  readonly resource: string;
-  readonly scope: string;
-}
-
 /**
  * Starts the fixture server on a free local port. It logs to a file, because the suite sends invalid messages on purpose.
- * @param tokens Default: it serves every request
+ * @param options options of the server, such as `--issuer` and a URL
  */
-export async function startFixtureServer(log: string, tokens?: RequiredTokens): Promise<FixtureServer> {
-  const options = tokens ? ["--issuer", tokens.issuer, "--resource", tokens.resource, "--scope", tokens.scope] : [];
+export async function startFixtureServer(log: string, options: readonly string[] = []): Promise<FixtureServer> {
   const script = join(builtFixtures, "server.js");
   const child = spawn(process.execPath, [script, "--transport", "http", "--port", "0", ...options], {
     cwd: root,

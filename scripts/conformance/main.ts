@@ -1,7 +1,8 @@
 /**
  * Runs the official conformance suite against our fixtures: `npm run conformance -- [--role server|client|authorization]
- * [--revision R] [--scenario S]`. Each scenario runs alone, and fails unless it passes without warnings. The server scenarios run once
- * more with authorization on, and must have the same results. `auth/*` selects the scenarios with a prefix.
+ * [--revision R] [--scenario S] [--nodes N]`. Each scenario runs alone, and fails unless it passes without warnings. The server scenarios
+ * run once more with authorization on, and with `--nodes 3` also at three nodes with Redis behind a proxy that passes each request to the
+ * next node; both must have the same results. `auth/*` selects the scenarios with a prefix.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,8 +15,16 @@ import { isLeftOut, listJobs } from "./scenarios.js";
 import { findSuite } from "./suite.js";
 
 const { values } = parseArgs({
-  options: { role: { type: "string" }, revision: { type: "string" }, scenario: { type: "string" } },
+  options: {
+    role: { type: "string" },
+    revision: { type: "string" },
+    scenario: { type: "string" },
+    nodes: { type: "string", default: "1" },
+  },
 });
+
+const nodes = Number(values.nodes);
+if (!Number.isInteger(nodes) || nodes < 1) throw new Error(`--nodes must be a number of nodes, not ${values.nodes}`);
 
 const start = performance.now();
 const suite = findSuite();
@@ -28,21 +37,20 @@ const jobs = all.filter(
 if (jobs.length === 0) throw new Error(`the suite has no scenario with ${JSON.stringify(values)}`);
 
 const results = mkdtempSync(join(tmpdir(), "mcpwright-conformance-"));
-const { verdicts, withAuthorization } = await runJobs(suite, results, jobs);
-const failed = [...verdicts, ...withAuthorization].some((verdict) => verdict.problems.length > 0);
+const { verdicts, again } = await runJobs(suite, results, jobs, nodes);
+const failed = [...verdicts, ...[...again.values()].flat()].some((verdict) => verdict.problems.length > 0);
 
 console.log(`@modelcontextprotocol/conformance ${suite.version}; passed checks by scenario and revision\n`);
 const parts = [
   table(verdicts),
   problems(verdicts),
-  problems(withAuthorization, " with authorization"),
+  ...[...again].map(([how, some]) => problems(some, ` ${how}`)),
   skips(verdicts),
   omissions(all.filter(isLeftOut)),
 ];
 for (const part of parts) if (part !== "") console.log(`${part}\n`);
-console.log(
-  `${summary(verdicts)}${summary(withAuthorization, " with authorization")}${((performance.now() - start) / 1_000).toFixed(1)} s`,
-);
+const repeated = [...again].map(([how, some]) => summary(some, ` ${how}`)).join("");
+console.log(`${summary(verdicts)}${repeated}${((performance.now() - start) / 1_000).toFixed(1)} s`);
 if (failed) {
   console.log(`The output of the suite and of the fixture servers is in ${results}`);
   process.exitCode = 1;

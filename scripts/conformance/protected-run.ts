@@ -2,15 +2,11 @@
 import { join } from "node:path";
 import { startFixtureServer } from "./fixture-server.js";
 import { startFront } from "./front.js";
-import { runTogether, type TogetherSubject } from "./run-together.js";
-import { listingOf } from "./scenarios.js";
+import { runServerScenarios, type TogetherSubject } from "./run-together.js";
 import { startTokenIssuer } from "./token-issuer.js";
-import type { Verdict } from "./verdict.js";
 
 /** The scope that all requests to the protected fixture server need. */
 const scope = "fixture:use";
-/** All scenarios of a revision run in one process. */
-const patienceMs = 180_000;
 
 /**
  * Starts the fixture server with authorization, and a front that adds a token.
@@ -20,11 +16,8 @@ export async function startProtectedServer(results: string): Promise<TogetherSub
   const issuer = await startTokenIssuer();
   const front = await startFront();
   const resource = `${front.origin}/mcp`;
-  const server = await startFixtureServer(join(results, "protected-server.txt"), {
-    issuer: issuer.issuer,
-    resource,
-    scope,
-  });
+  const required = ["--issuer", issuer.issuer, "--resource", resource, "--scope", scope];
+  const server = await startFixtureServer(join(results, "protected-server.txt"), required);
   const end = async (): Promise<void> => {
     await server.end();
     await front.end();
@@ -39,15 +32,8 @@ export async function startProtectedServer(results: string): Promise<TogetherSub
   }
   return {
     end,
-    run(suite, revision, jobs) {
-      const option = listingOf(revision);
-      const selection = option === "--requirements" ? [option, revision] : ["--suite", "all", option, revision];
-      return runTogether(suite, jobs, {
-        args: ["server", "--url", resource, ...selection],
-        folder: join(results, `protected-${revision}`),
-        patienceMs,
-      });
-    },
+    run: (suite, revision, jobs) =>
+      runServerScenarios(suite, revision, jobs, { url: resource, folder: join(results, `protected-${revision}`) }),
   };
 }
 
@@ -66,17 +52,4 @@ async function assertChallenge(url: string, resource: string): Promise<void> {
     throw new Error(
       `without a token, the protected fixture server answered ${response.status} with the challenge ${JSON.stringify(challenge)}`,
     );
-}
-
-/** Adds a problem to each verdict that differs from that of the same job without authorization. */
-export function compare(withAuthorization: readonly Verdict[], without: readonly Verdict[]): readonly Verdict[] {
-  return withAuthorization.map((verdict) => {
-    const other = without.find(({ job }) => job === verdict.job);
-    const [found, expected] = [verdict, other].map(
-      (one) => one && `${one.passed} passed, skipped: ${one.skipped.join()}`,
-    );
-    if (found === expected) return verdict;
-    const problem = `with authorization ${String(found)}; without ${String(expected)}`;
-    return { ...verdict, problems: [...verdict.problems, problem] };
-  });
 }

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { startOAuthProxy } from "./authorization-run.js";
 import { startFixtureServer } from "./fixture-server.js";
-import { compare, startProtectedServer } from "./protected-run.js";
+import { startNodes } from "./nodes-run.js";
+import { startProtectedServer } from "./protected-run.js";
 import { runScenario } from "./run-scenario.js";
-import type { TogetherSubject } from "./run-together.js";
+import { compare, type TogetherSubject } from "./run-together.js";
 import { type Job, revisions } from "./scenarios.js";
 import type { Suite } from "./suite.js";
 import type { Verdict } from "./verdict.js";
@@ -14,16 +15,20 @@ const atOnce = 2;
 export interface Verdicts {
   /** In the order of the jobs. */
   readonly verdicts: readonly Verdict[];
-  /** Of the server scenarios with authorization on. */
-  readonly withAuthorization: readonly Verdict[];
+  /** Of the server scenarios at other servers, by their difference to the plain fixture server. */
+  readonly again: ReadonlyMap<string, readonly Verdict[]>;
 }
 
-/** Runs all jobs, and the server scenarios twice. @param results the folder to which the suite writes */
-export async function runJobs(suite: Suite, results: string, jobs: readonly Job[]): Promise<Verdicts> {
+/**
+ * Runs all jobs, and the server scenarios once more at each of the other servers.
+ * @param results the folder to which the suite writes
+ * @param nodes the number of nodes of one of these servers; there is none when it is 1
+ */
+export async function runJobs(suite: Suite, results: string, jobs: readonly Job[], nodes: number): Promise<Verdicts> {
   const ends: (() => Promise<void>)[] = [];
   try {
     const found = new Map<Job, Verdict>();
-    const protectedOnes: Verdict[] = [];
+    const again = new Map<string, Verdict[]>();
     const tasks: (() => Promise<void>)[] = [];
     const addTogether = (subject: TogetherSubject, some: readonly Job[], add: (verdict: Verdict) => void): void => {
       ends.push(() => subject.end());
@@ -38,7 +43,13 @@ export async function runJobs(suite: Suite, results: string, jobs: readonly Job[
       const server = await startFixtureServer(join(results, "server.txt"));
       ends.push(() => server.end());
       url = server.url;
-      addTogether(await startProtectedServer(results), servers, (verdict) => protectedOnes.push(verdict));
+      const addAgain = (how: string, subject: TogetherSubject): void => {
+        const verdicts: Verdict[] = [];
+        again.set(how, verdicts);
+        addTogether(subject, servers, (verdict) => verdicts.push(verdict));
+      };
+      addAgain("with authorization", await startProtectedServer(results));
+      if (nodes > 1) addAgain(`at ${nodes} nodes`, await startNodes(results, nodes));
     }
     const authorization = jobs.filter(({ role }) => role === "authorization");
     if (authorization.length > 0)
@@ -48,7 +59,7 @@ export async function runJobs(suite: Suite, results: string, jobs: readonly Job[
         tasks.push(async () => void found.set(job, await runScenario({ suite, url, results }, job)));
     await workOff(tasks);
     const verdicts = jobs.flatMap((job) => found.get(job) ?? []);
-    return { verdicts, withAuthorization: compare(protectedOnes, verdicts) };
+    return { verdicts, again: new Map([...again].map(([how, some]) => [how, compare(some, verdicts, how)])) };
   } finally {
     for (const end of ends) await end();
   }

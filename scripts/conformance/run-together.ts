@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Job, Revision } from "./scenarios.js";
+import { type Job, listingOf, type Revision } from "./scenarios.js";
 import { runSuite, type SuiteProcessOptions } from "./suite-process.js";
 import type { Suite } from "./suite.js";
 import { judge, resultFolders, type Verdict } from "./verdict.js";
@@ -17,6 +17,36 @@ export interface TogetherOptions extends SuiteProcessOptions {
   readonly args: readonly string[];
   /** The folder to which the suite writes. */
   readonly folder: string;
+}
+
+/** All scenarios of a revision run in one process. */
+const patienceMs = 180_000;
+
+/** Runs all server scenarios of a revision in one process of the suite. @returns the verdicts on the jobs, which are of this revision */
+export function runServerScenarios(
+  suite: Suite,
+  revision: Revision,
+  jobs: readonly Job[],
+  { url, folder }: { readonly url: string; readonly folder: string },
+): Promise<readonly Verdict[]> {
+  const option = listingOf(revision);
+  const selection = option === "--requirements" ? [option, revision] : ["--suite", "all", option, revision];
+  return runTogether(suite, jobs, { args: ["server", "--url", url, ...selection], folder, patienceMs });
+}
+
+/**
+ * Adds a problem to each verdict that differs from that of the same job at the plain fixture server.
+ * @param how the difference between the servers, such as "with authorization"
+ */
+export function compare(found: readonly Verdict[], plain: readonly Verdict[], how: string): readonly Verdict[] {
+  return found.map((verdict) => {
+    const [here, there] = [verdict, plain.find(({ job }) => job === verdict.job)].map(
+      (one) => one && `${one.passed} passed, skipped: ${one.skipped.join()}`,
+    );
+    if (here === there) return verdict;
+    const problem = `${how} ${String(here)}; otherwise ${String(there)}`;
+    return { ...verdict, problems: [...verdict.problems, problem] };
+  });
 }
 
 /** Runs all scenarios of a revision in one process of the suite. @returns the verdicts on the jobs, which are of this revision */

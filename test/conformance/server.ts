@@ -1,12 +1,14 @@
 /**
- * The fixture server: `node server.js [--transport http|stdio] [--port N] [--issuer URL --resource URI --scope S]`. Prints its URL when
- * it serves HTTP. With an issuer, it demands its tokens.
+ * The fixture server: `node server.js [--transport http|stdio] [--port N] [--issuer URL --resource URI --scope S] [--redis URL
+ * --state-key HEX]`. Prints its URL when it serves HTTP. With an issuer, it demands its tokens; with the URL of a Redis, it is one of
+ * several nodes.
  */
 import { parseArgs } from "node:util";
 import { jwtVerifier, requireBearerAuth } from "@mcpwright/runtime/auth/server";
 import { serveHttp } from "@mcpwright/runtime/node";
 import { serveStdio } from "@mcpwright/runtime/stdio";
-import { fixtureServer } from "./server/fixture.js";
+import { fixtureServer, ownState } from "./server/fixture.js";
+import { stateInRedis } from "./server/redis-state.js";
 
 const { values } = parseArgs({
   options: {
@@ -15,13 +17,16 @@ const { values } = parseArgs({
     issuer: { type: "string" },
     resource: { type: "string", default: "" },
     scope: { type: "string", default: "" },
+    redis: { type: "string" },
+    "state-key": { type: "string", default: "" },
   },
 });
-const { transport, port, issuer, resource, scope } = values;
+const { transport, port, issuer, resource, scope, redis, "state-key": key } = values;
+const server = fixtureServer(redis === undefined ? ownState() : await stateInRedis(redis, key));
 
-if (transport === "stdio") serveStdio(fixtureServer());
+if (transport === "stdio") serveStdio(server);
 else if (transport === "http") {
-  const { url } = await serveHttp(fixtureServer(), {
+  const { url } = await serveHttp(server, {
     port: Number(port),
     retryInterval: 500,
     ...(issuer !== undefined && {

@@ -1,23 +1,33 @@
 import { MemoryBackplane } from "@mcpwright/runtime/backplane";
 import { ajvValidator } from "@mcpwright/runtime/json-schema";
-import { McpServer } from "@mcpwright/runtime/server";
+import { McpServer, type McpServerOptions } from "@mcpwright/runtime/server";
 import { addAskingTools } from "./asking.js";
 import { addContentTools } from "./content.js";
 import { addDiagnosticTools } from "./diagnostics.js";
 import { addInputTools } from "./input-required.js";
 import { addPrompts } from "./prompts.js";
-import { tasks } from "@mcpwright/runtime/tasks";
+import { MemoryTaskStore, tasks, type TaskStore } from "@mcpwright/runtime/tasks";
 import { addResources } from "./resources.js";
 import { addTaskTools } from "./tasks.js";
 
+/** What the nodes of the server have in common. */
+export interface SharedState extends Pick<McpServerOptions, "backplane" | "stateKeys"> {
+  readonly taskStore: TaskStore;
+}
+
+/** The state of a single node. */
+export function ownState(): SharedState {
+  return { backplane: new MemoryBackplane(), taskStore: new MemoryTaskStore() };
+}
+
 /** A server with everything that the official conformance suite requires. */
-export function fixtureServer(): McpServer {
+export function fixtureServer({ taskStore, ...shared }: SharedState): McpServer {
   const server = new McpServer(
     { name: "mcpwright-conformance-server", version: "1.0.0" },
     {
-      backplane: new MemoryBackplane(),
+      ...shared,
       capabilities: { logging: {} },
-      extensions: [tasks()],
+      extensions: [tasks({ store: taskStore })],
       instructions: "Its tools, resources and prompts exist for tests.",
       jsonSchemaValidator: ajvValidator({ untrusted: false }),
       onerror: (error) => void process.stderr.write(`${String(error)}\n`),
