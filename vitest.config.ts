@@ -35,8 +35,8 @@ const apart = [
 const inBrowser = ["test/log-in/browser/**/*.test.ts"];
 /** Tests that need a Redis server: `npm run test:redis`. */
 const onRedis = ["test/redis/**/*.test.ts"];
-/** Conversations that do not concern HTTP. */
-const withoutHttp = ["test/conversations/{closure,noisy-child,version-change}.test.ts"];
+/** Conversations that also run against three nodes with Redis: `npm run test:redis`. */
+const atNodes = ["test/conversations/{driver-limits,probe,request-state,stateless,version-ladder}.test.ts"];
 /** Excluded from all projects. The tests of `sharing` run in shared processes, so that modules such as the compiler load once. */
 const never = ["**/node_modules/**", "**/fixtures/**"];
 
@@ -69,8 +69,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "nodes",
-          include: ["test/conversations/**/*.test.ts"],
-          exclude: [...withoutHttp, ...never],
+          include: atNodes,
+          exclude: never,
           isolate: false,
           provide: { nodes: 3 },
           globalSetup: "test/redis/provide-redis.ts",

@@ -1,7 +1,7 @@
 import type { Step } from "./schedule.js";
 
 /** All tests but those that need a browser or Redis, which have steps of their own. */
-const vitest = "node node_modules/vitest/vitest.mjs run --project=!browser --project=!redis";
+const vitest = "node node_modules/vitest/vitest.mjs run --project=!browser --project=!redis --project=!nodes";
 const ofRuntime = "test/runtime test/conversations test/hostile";
 
 /** Runs a command on another version of Node. The options of this npx call are unset, because tests call npx, too. */
@@ -55,7 +55,7 @@ export const steps: readonly Step[] = [
     needs: ["build", "Chromium and Redis"],
   },
   {
-    name: "the backplane, the tasks and the OAuth proxy in Redis",
+    name: "Redis: backplane, tasks, OAuth proxy, and conversations with three nodes",
     command: "npm run --silent test:redis",
     needs: ["build", "Chromium and Redis"],
   },
