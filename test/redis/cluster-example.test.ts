@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Client } from "../../runtime/src/client.js";
 import { SSEClientTransport, StreamableHTTPClientTransport } from "../../runtime/src/client/http.js";
 import { root } from "../cli/command-line.js";
-import { clientOf, type Revision } from "../runtime/api/pair.js";
+import { clientOf, handshakeEra, type Revision, revisions } from "../runtime/api/pair.js";
 
 const program = join(root, "examples/cluster/main.ts");
 const loader = import.meta.resolve("tsx");
@@ -76,11 +76,16 @@ test("starts Redis and three nodes", () => {
   for (const { pid } of cluster.processes.values()) expect(isRunning(pid)).toBe(true);
 });
 
-test("2026-07-28: requests of one client reach all nodes", async () => {
-  const client = await connect("2026-07-28");
+test.each(revisions.slice(1))("%s: requests of one client reach all nodes", async (revision) => {
+  const client = await connect(revision);
   const nodes = new Set<string>();
   for (let call = 0; call < 6; call++) nodes.add(await text(client, "where"));
   expect(nodes).toEqual(new Set(["node-1", "node-2", "node-3"]));
+});
+
+test.each(handshakeEra.slice(1))("%s: every node has the data of the session", async (revision) => {
+  const client = await connect(revision);
+  for (let call = 1; call <= 7; call++) expect(await text(client, "count")).toBe(`call ${call}`);
 });
 
 test("2024-11-05: the node with the stream serves what reaches other nodes", async () => {
@@ -93,26 +98,26 @@ test("2024-11-05: the node with the stream serves what reaches other nodes", asy
   expect(nodes.size).toBe(1);
 });
 
-test.each(["2026-07-28"] as const)("%s: a question that one node asks is answered at another", async (revision) => {
-  const client = await connect(revision);
-  for (let call = 0; call < 5; call++) expect(await text(client, "greet")).toBe("Hello, Ada");
-});
-
-test.each(["2024-11-05", "2026-07-28"] as const)(
-  "%s: a change at one node reaches clients at all",
+test.each(["2025-06-18", "2025-11-25", "2026-07-28"] as const)(
+  "%s: a question that one node asks is answered at another",
   async (revision) => {
-    const clients = await Promise.all([connect(revision), connect(revision), connect(revision)]);
-    const notified: number[] = [];
-    for (const [at, client] of clients.entries())
-      await client.subscribeResource({ uri: "note://shared" }, () => notified.push(at));
-    notified.splice(0);
-    const [writer] = clients;
-    await text(writer, "write", { text: `by ${revision}` });
-    await vi.waitFor(() => expect([...new Set(notified)].sort()).toEqual([0, 1, 2]), 10_000);
-    const { contents } = await writer.readResource({ uri: "note://shared" });
-    expect(contents).toMatchObject([{ text: `by ${revision}` }]);
+    const client = await connect(revision);
+    for (let call = 0; call < 5; call++) expect(await text(client, "greet")).toBe("Hello, Ada");
   },
 );
+
+test.each(revisions)("%s: a change at one node reaches clients at all", async (revision) => {
+  const clients = await Promise.all([connect(revision), connect(revision), connect(revision)]);
+  const notified: number[] = [];
+  for (const [at, client] of clients.entries())
+    await client.subscribeResource({ uri: "note://shared" }, () => notified.push(at));
+  notified.splice(0);
+  const [writer] = clients;
+  await text(writer, "write", { text: `by ${revision}` });
+  await vi.waitFor(() => expect([...new Set(notified)].sort()).toEqual([0, 1, 2]), 10_000);
+  const { contents } = await writer.readResource({ uri: "note://shared" });
+  expect(contents).toMatchObject([{ text: `by ${revision}` }]);
+});
 
 test("each node serves the routes of operators", async () => {
   await text(await connect("2026-07-28"), "where");

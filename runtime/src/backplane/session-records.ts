@@ -2,6 +2,7 @@ import type { SessionChange, SessionRecord } from "../http-server/session-record
 import { isObject } from "../jsonrpc/guards.js";
 import { BackplaneError } from "./backplane-error.js";
 import type { ValueStore } from "./backplane-store.js";
+import { deleteSessionData, extendSessionData } from "./session-data.js";
 
 /** The version of the format: nodes of another version do not read the record. */
 const format = 1;
@@ -60,13 +61,18 @@ export class SessionRecords {
     throw new BackplaneError("unavailable", `session ${id} is changed by too many requests at the same time`);
   }
 
-  /** Keeps a session for `ttlMs` from now on. Returns false when it has ended. */
+  /** Keeps a session, with the data of handlers, for `ttlMs` from now on. Returns false when it has ended. */
   async keep(id: string, ttlMs: number): Promise<boolean> {
-    return await this.values.extend(keyOf(id), ttlMs);
+    const [isKept] = await Promise.all([
+      this.values.extend(keyOf(id), ttlMs),
+      extendSessionData(this.values, id, ttlMs),
+    ]);
+    return isKept;
   }
 
+  /** Deletes a session, with the data of handlers. */
   async delete(id: string): Promise<void> {
-    await this.values.delete(keyOf(id));
+    await Promise.all([this.values.delete(keyOf(id)), deleteSessionData(this.values, id)]);
   }
 }
 

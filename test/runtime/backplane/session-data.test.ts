@@ -7,7 +7,7 @@ import { createMcpHandler } from "../../../runtime/src/server/http.js";
 import { JsonSessionStore } from "../../../runtime/src/server/json-session-store.js";
 import type { Client } from "../../../runtime/src/client.js";
 import { StreamableHTTPClientTransport } from "../../../runtime/src/client/http.js";
-import { clientOf } from "../api/pair.js";
+import { clientOf, type Revision } from "../api/pair.js";
 
 const count = sessionKey<number>("count");
 const name = sessionKey<string>("name");
@@ -128,27 +128,36 @@ test.each(["nonsense", "[]", "7", "null"])(
 );
 
 describe("over HTTP", () => {
-  /** A tool that counts its calls in a session. Returns what the client got, and what the handler caught. */
-  function serve(backplane: MemoryBackplane, idleMs = 60_000) {
+  /** Nodes whose clients send each request to the next one. The tool counts its calls in a session. */
+  function serve(backplane: MemoryBackplane, nodes = 1, idleMs = 60_000) {
     const caught: unknown[] = [];
-    const server = new McpServer({ name: "shared", version: "1.0.0" }, { backplane });
-    server.registerTool("count", {}, async ({ session }) => {
-      const now = await session?.store
-        .update(count, (before = 0) => before + 1)
-        .catch((error: unknown) => void caught.push(error));
-      return { content: [{ type: "text", text: String(now) }] };
+    const handlers = Array.from({ length: nodes }, () => {
+      const server = new McpServer({ name: "shared", version: "1.0.0" }, { backplane });
+      server.registerTool("count", {}, async ({ session }) => {
+        const now = await session?.store
+          .update(count, (before = 0) => before + 1)
+          .catch((error: unknown) => void caught.push(error));
+        return { content: [{ type: "text", text: String(now) }] };
+      });
+      const handler = createMcpHandler(server, { sessions: { idleMs } });
+      onTestFinished(async () => {
+        await handler.close(0);
+        await server.close(0);
+      });
+      return handler;
     });
-    const handler = createMcpHandler(server, { sessions: { idleMs } });
-    onTestFinished(async () => {
-      await handler.close(0);
-      await server.close(0);
-    });
-    const open = async (): Promise<Client> => {
-      const { client } = clientOf("2025-11-25");
+    let turn = 0;
+    const fetch = (url: string | URL | Request, init?: RequestInit) => {
+      const handler = handlers[turn++ % nodes];
+      if (!handler) throw new Error("there are no nodes");
+      return handler.fetch(new Request(url, init));
+    };
+    const open = async (revision: Revision = "2025-11-25") => {
+      const { client } = clientOf(revision);
       onTestFinished(() => client.close());
-      const fetch = (url: string | URL | Request, init?: RequestInit) => handler.fetch(new Request(url, init));
-      await client.connect(new StreamableHTTPClientTransport("http://localhost/mcp", { fetch }));
-      return client;
+      const transport = new StreamableHTTPClientTransport("http://localhost/mcp", { fetch });
+      await client.connect(transport);
+      return { client, transport };
     };
     const call = async (client: Client) => (await client.callTool({ name: "count" })).content;
     return { open, call, caught };
@@ -158,8 +167,8 @@ describe("over HTTP", () => {
   test("the data of each session is in a value of its own", async () => {
     const backplane = new MemoryBackplane();
     const set = vi.spyOn(backplane, "set");
-    const { open, call } = serve(backplane, 8_000);
-    const [a, b] = [await open(), await open()];
+    const { open, call } = serve(backplane, 1, 8_000);
+    const [{ client: a }, { client: b }] = [await open(), await open()];
     expect([await call(a), await call(a), await call(b)]).toEqual([text(1), text(2), text(1)]);
     const values = set.mock.calls.filter(([key]) => key.startsWith("session-data:"));
     expect(values.map(([, value, { ttlMs }]) => [value, ttlMs])).toEqual([
@@ -175,11 +184,13 @@ describe("over HTTP", () => {
     async (method) => {
       const backplane = new MemoryBackplane();
       const { open, call, caught } = serve(backplane);
-      const client = await open();
+      const { client } = await open();
       await call(client);
       const away = new BackplaneError("unavailable", "away");
-      const failing = vi.spyOn(backplane, method).mockImplementation(() => {
-        throw away;
+      const original = backplane[method].bind(backplane) as (...args: unknown[]) => unknown;
+      const failing = vi.spyOn(backplane, method).mockImplementation((...args: readonly unknown[]) => {
+        if (String(args[0]).startsWith("session-data:")) throw away;
+        return original(...args) as never;
       });
       expect(await call(client)).toEqual(text(undefined));
       expect(caught).toEqual([away]);
@@ -187,4 +198,33 @@ describe("over HTTP", () => {
       expect(await call(client)).toEqual(text(2));
     },
   );
+
+  test.each(["2025-03-26", "2025-06-18", "2025-11-25"] as const)(
+    "%s: each node has the data of a session, until the session ends",
+    async (revision) => {
+      const backplane = new MemoryBackplane();
+      const { open, call } = serve(backplane, 3);
+      const { client, transport } = await open(revision);
+      for (let turn = 1; turn <= 7; turn++) expect(await call(client)).toEqual(text(turn));
+      const together = await Promise.all(Array.from({ length: 9 }, () => call(client)));
+      expect(new Set(together.map((content) => JSON.stringify(content))).size).toBe(9);
+      const key = `session-data:${transport.sessionId}`;
+      expect(backplane.get(key)?.text).toBe('{"count":16}');
+      await transport.terminateSession();
+      await vi.waitFor(() => expect(backplane.get(key)).toBeUndefined());
+    },
+  );
+
+  test("a session that is used without its data keeps it", async () => {
+    const backplane = new MemoryBackplane();
+    const { open, call } = serve(backplane, 2, 800);
+    const { client } = await open();
+    expect(await call(client)).toEqual(text(1));
+    const end = performance.now() + 2_000;
+    while (performance.now() < end) {
+      await client.listTools();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(await call(client)).toEqual(text(2));
+  });
 });
