@@ -140,8 +140,9 @@ export const borders: readonly Borders[] = [
         "uri-template.ts",
       ],
       backplane: ["http-server", "http", "request-state", "connection", "transport", "jsonrpc", "options", "timing"],
-      "rate-limits": ["server", "http-server", "transport", "jsonrpc", "options", "timing"],
       otel: ["connection", "transport", "jsonrpc", "options", "timing"],
+      operations: ["server", "http-server", "jsonrpc", "options", "timing"],
+      "rate-limits": ["server", "http-server", "connection", "transport", "jsonrpc", "options", "timing"],
       redis: ["backplane.ts", "backplane", "jsonrpc", "options", "timing"],
       tasks: [
         "server",

@@ -93,6 +93,11 @@ const added = {
    */
   rateLimits: { server: 60, http: 180, client: 290 },
   /**
+   * The option `logger`, of which 150 bytes pass errors on without what clients sent, and the counts that nothing else needs. Over HTTP also
+   * refused requests, and bytes that wait.
+   */
+  logger: { server: 270, http: 90 },
+  /**
    * The places of the option `telemetry` in all programs: each sent and each received message, requests that end without a response,
    * input requests in results, and the end of a connection; and the check of the option. On Node, HTTP servers also read the port and the
    * version of HTTP.
@@ -145,6 +150,7 @@ export const programs = {
       added.telemetry +
       added.backplane.server +
       added.rateLimits.server +
+      added.logger.server +
       added.sessionStore,
   },
   stdioClient: {
@@ -163,6 +169,7 @@ export const programs = {
       added.telemetry +
       added.backplane.server +
       added.rateLimits.server +
+      added.logger.server +
       added.sessionStore +
       tasks.server,
   },
@@ -181,6 +188,7 @@ export const programs = {
       added.checks.server +
       added.extensions.server +
       added.rateLimits.server +
+      added.logger.server +
       added.telemetry,
   },
   stdioClientOne: {
@@ -197,7 +205,9 @@ export const programs = {
       added.checks.http +
       added.backplane.http +
       added.rateLimits.server +
+      added.logger.server +
       added.rateLimits.http +
+      added.logger.http +
       added.sessionStore +
       added.authorization +
       added.extensions.server +
@@ -212,7 +222,9 @@ export const programs = {
       added.checks.http +
       added.backplane.http +
       added.rateLimits.server +
+      added.logger.server +
       added.rateLimits.http +
+      added.logger.http +
       added.sessionStore +
       added.authorization +
       added.extensions.server +

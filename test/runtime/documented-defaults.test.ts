@@ -76,6 +76,8 @@ const rows: readonly (readonly [page: string, option: string, docs: string, code
   ["http-clients", "maxDepth", client, "jsonrpc/parse-json"],
   ["http-clients", "maxValues", client, "jsonrpc/parse-json"],
   ["http-clients", "maxRetryWaitMs", client, `${client}#defaultMaxRetryWaitMs`],
+  ["deploying", "timeoutMs", "operations/health-checks", "operations/health-checks"],
+  ["deploying", "maxAgeMs", "operations/health-checks", "operations/health-checks"],
   ["rate-limits", "storeTimeoutMs", "rate-limits/rate-limits", "rate-limits/rate-limits"],
   ["rate-limits", "maxClients", "rate-limits/rate-limits", "rate-limits/rate-limits"],
   ["servers", "pageSize", "server/mcp-server-options", "server/registry"],

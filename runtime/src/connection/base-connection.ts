@@ -33,7 +33,8 @@ import { TransportConnection } from "./transport-connection.js";
  * in both directions, with cancellation, timeouts, progress, batches and errors.
  */
 export abstract class BaseConnection extends TransportConnection implements Connection {
-  protected readonly inflight = new RequestIdMap<RequestContext>();
+  /** @internal */
+  readonly inflight = new RequestIdMap<RequestContext>();
   #pending: PendingRequests | undefined;
   #keepAlive: KeepAliveTimer | undefined;
 

@@ -1,5 +1,5 @@
 import { toError } from "../jsonrpc/error-conversion.js";
-import { McpError, RemoteError, SdkError, type SdkErrorCode } from "../jsonrpc/errors.js";
+import { McpError, ProtocolError, RemoteError, SdkError, type SdkErrorCode } from "../jsonrpc/errors.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { ConnectionOptions } from "./connection-options.js";
 
@@ -14,6 +14,12 @@ const connectionErrorCodes: readonly SdkErrorCode[] = [
   "SEND_FAILED",
   "INVALID_MESSAGE",
 ];
+
+/** Whether an error that is reported is the fault of the peer or the network, and not of the program. */
+export function isPeerFault(error: Error): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return error instanceof ProtocolError || code === "LIMIT_EXCEEDED" || connectionErrorCodes.includes(code as never);
+}
 
 /** Calls a hook of the user. Passes an error that it throws, or a rejection of its promise, to `failed`. */
 export function callHook(hook: () => unknown, failed: (error: unknown) => void): void {

@@ -8,6 +8,7 @@ import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { markHandled } from "../timing/mark-handled.js";
 import { reportTo, reportUserErrorTo } from "../connection/error-reporting.js";
+import { log } from "../connection/logger.js";
 import { accepts } from "./accept-header.js";
 import { assertOwner } from "./assert-owner.js";
 import { bodyProblem } from "./body-problem.js";
@@ -58,6 +59,8 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly writeTimeoutMs: number;
   readonly events: StreamEvents | undefined;
   readonly #lookup: SessionLookup | undefined;
+  /** How many requests were rejected, by status. */
+  readonly refused: Record<number, number> = {};
   readonly #hasSessions: boolean;
   readonly #hasLegacySse: boolean;
   /** Whether no supported handshake-era revision has Streamable HTTP. */
@@ -354,6 +357,10 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   /** Sends the error response to a rejected request. */
   #refuse(request: HttpRequest, responder: Responder, error: unknown, to?: unknown): void {
     if (!(error instanceof HttpRejection)) throw error;
+    const { status } = error;
+    this.refused[status] = (this.refused[status] ?? 0) + 1;
+    const { method, remoteAddress } = request;
+    log(this.server.options, status < 500 ? "info" : "warn", { status, method, remoteAddress }, "request refused");
     sendRejection(responder, error, this.originPolicy.headers(request), to);
   }
 }

@@ -1,6 +1,7 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import type { Change } from "../connection/change.js";
 import type { ConnectionOptions } from "../connection/connection-options.js";
+import type { Logger } from "../connection/logger.js";
 import type { Revisions } from "../connection/revisions.js";
 import type { StateKey } from "../request-state/state-sealer.js";
 import { assertMethods } from "../options/assert-methods.js";
@@ -16,6 +17,7 @@ export interface HostedServer {
     readonly stateKeys?: readonly StateKey[];
     readonly suspension?: { readonly max?: number } | false;
     readonly backplane?: ServerBackplane | undefined;
+    readonly logger?: Logger | undefined;
   };
   /** @internal */
   readonly revisions: Revisions;

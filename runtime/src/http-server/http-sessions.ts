@@ -55,6 +55,10 @@ export class HttpSessions<Session extends ManagedSession> implements HasDeadline
     return this.#sessions.get(id);
   }
 
+  get size(): number {
+    return this.#sessions.size;
+  }
+
   onUsed(session: ManagedSession): void {
     this.#unused.delete(session);
   }

@@ -58,6 +58,11 @@ export class LegacySseSession implements Transport, DisconnectListener {
     endpoint.streams.addStanding(this, request);
   }
 
+  /** Bytes that wait for the client. */
+  get queuedBytes(): number {
+    return this.#writer.queuedBytes;
+  }
+
   onDisconnect(): void {
     this.#end();
   }

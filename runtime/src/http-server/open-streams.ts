@@ -42,6 +42,16 @@ export class OpenStreams implements HasDeadlines {
     this.gate?.watch(stream, request);
   }
 
+  /** The number of standing streams. */
+  get size(): number {
+    return this.#standing.size;
+  }
+
+  /** All streams, also the pending responses. */
+  get all(): Iterable<object> {
+    return this.#keptAlive;
+  }
+
   release(stream: KeptAliveStream): void {
     this.#keptAlive.delete(stream);
     if (!this.#standing.delete(stream)) return;

@@ -14,6 +14,8 @@ type MaybePromise<Value> = Value | Promise<Value>;
 
 /** The part of a backplane that servers use: the class `Backplane` of `@mcpwright/runtime/backplane` implements it. */
 export interface ServerBackplane {
+  /** Reads a value. */
+  get(key: string): MaybePromise<unknown>;
   /** Keeps the messages of streams. @internal */
   streamEvents(options: ResumptionOptions): StreamEvents;
   /** Connects a server with the servers of the same name at other nodes. @internal */

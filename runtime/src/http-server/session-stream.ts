@@ -69,6 +69,11 @@ export class SessionStream implements DisconnectListener {
     return this.#responder !== undefined || this.isOpen || this.#resumable;
   }
 
+  /** Bytes that wait for the client. */
+  get queuedBytes(): number {
+    return this.#writer?.queuedBytes ?? 0;
+  }
+
   /** Removes the session id from the response headers, because no session was opened. */
   removeSessionHeader(): void {
     const { [SESSION_ID]: _, ...others } = this.headers;

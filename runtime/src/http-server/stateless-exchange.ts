@@ -115,6 +115,11 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     return named === undefined || named === method ? undefined : mismatch(METHOD, named, method);
   }
 
+  /** Bytes that wait for the client. */
+  get queuedBytes(): number {
+    return this.#writer?.queuedBytes ?? 0;
+  }
+
   get requestChecks(): RequestChecks {
     return this;
   }

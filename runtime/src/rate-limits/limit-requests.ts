@@ -1,3 +1,4 @@
+import { log } from "../connection/logger.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { REFUSAL, type Refusal } from "../jsonrpc/refusal.js";
 import type { ServerContext } from "../server/contracts.js";
@@ -34,7 +35,10 @@ export function limitRequests(decide: (request: LimitedRequest) => Verdict | Pro
 export function limitContexts(decide: (context: ServerContext) => Verdict | Promise<Verdict>): RequestLimits {
   return (context, run) => {
     const follow = (verdict: Verdict): unknown => {
-      if (verdict) throw tooManyRequests(verdict);
+      if (verdict) {
+        onRefused(context, 429);
+        throw tooManyRequests(verdict);
+      }
       // It was cancelled meanwhile.
       if (context.done) throw new SdkError("REQUEST_CANCELLED", "the request was cancelled before it ran");
       return run();
@@ -42,6 +46,17 @@ export function limitContexts(decide: (context: ServerContext) => Verdict | Prom
     const verdict = decide(context);
     return isPromiseLike(verdict) ? verdict.then(follow) : follow(verdict);
   };
+}
+
+/** Counts and logs a refused request. */
+export function onRefused({ connection: { server }, method, extra }: ServerContext, status: number): void {
+  server.refused++;
+  log(
+    server.options,
+    "warn",
+    { status, method, remoteAddress: extra?.http?.remoteAddress },
+    "request refused by a limit",
+  );
 }
 
 function tooManyRequests({ retryAfterMs, message }: RequestRefusal): ProtocolError {

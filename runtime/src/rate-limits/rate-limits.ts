@@ -8,7 +8,7 @@ import type { RequestLimits } from "../server/server-options.js";
 import { withTimeLimit } from "../timing/with-time-limit.js";
 import { boundedKey, type ClientKey, clientKeyOf } from "./client-key.js";
 import { CountedKeys } from "./counted-keys.js";
-import { limitContexts, refusedError, type RequestRefusal } from "./limit-requests.js";
+import { limitContexts, onRefused, refusedError, type RequestRefusal } from "./limit-requests.js";
 import { type LimitedRequest, toLimitedRequest } from "./limited-request.js";
 import { msBeforeNext, type RateLimiter } from "./rate-limiter.js";
 
@@ -82,6 +82,7 @@ export function rateLimits(limits: readonly RateLimit[], options: RateLimitsOpti
     }
     if (onStoreFailure === "refuse") {
       const refusal = { status: 503, retryAfter: 1 };
+      onRefused(context, refusal.status);
       throw refusedError(ErrorCode.InternalError, "Rate limits cannot be checked; try again later", refusal, 1_000);
     }
   };

@@ -1,6 +1,7 @@
 import type { AnyExtensions } from "../connection/known-messages.js";
 import type { Extension } from "@mcpwright/protocol/contract";
 import type { LoggingLevel, ServerCapabilities } from "../authoring.js";
+import type { Logger } from "../connection/logger.js";
 import type { ConnectionOptions } from "../connection/connection-options.js";
 import type { ServerBackplane } from "../http-server/server-backplane.js";
 import type { StateKey } from "../request-state/state-sealer.js";
@@ -15,6 +16,11 @@ export interface BaseServerOptions<Extensions extends readonly Extension[] = Any
    * @example `[withSettings(rankExtension, { maxItems: 50 })]`
    */
   readonly extensions?: Extensions;
+  /**
+   * Writes a structured log: connections and sessions, refused requests, and everything that `onerror` gets; a logger of pino, or any with
+   * its interface. It never gets params, results, tokens or ids of sessions. Default: no log.
+   */
+  readonly logger?: Logger;
   /** The capabilities of the server. Methods of undeclared features are not found. */
   readonly capabilities?: ServerCapabilities;
   /** Instructions for the client's model on how to use the server. */

@@ -139,6 +139,8 @@ export interface ServerConnection extends BaseConnection, SwapRemoveItem {
   /** The open `subscriptions/listen` streams. @internal */
   readonly subscriptionStreams: Set<SubscriptionStream>;
   /** @internal */
+  readonly subscriptionCount: number;
+  /** @internal */
   readonly maxSubscriptions: number;
 
   /**
@@ -189,6 +191,8 @@ export interface ServerInternals extends ServerHooks<ServerContext> {
   /** The server as other nodes see it; undefined if there is no backplane. */
   readonly node: ServerNode | undefined;
   readonly maxRounds: number;
+  /** How many requests `rateLimits` has refused. */
+  refused: number;
   readonly hasMiddleware: boolean;
   readonly findHeaderParams: HeaderParamFinder;
   /** Converts input requests for clients of other revisions. */
@@ -230,6 +234,7 @@ export interface SuspendedCallStore {
   add(id: string, call: SuspendedCall): void;
   /** Removes a suspended call and returns it. */
   take(id: string): SuspendedCall | undefined;
+  readonly size: number;
   /** Aborts the calls of a connection that has closed. */
   abortAll(connection: ServerConnection, cause: Error | undefined): void;
 }

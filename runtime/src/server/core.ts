@@ -88,6 +88,7 @@ export type {
   HasOwnMessages,
   KnownMessages,
 } from "../connection/known-messages.js";
+export type { Logger } from "../connection/logger.js";
 export type { CoreServerOptions, RequestLimits, ServerOptions } from "./server-options.js";
 export type { SuspensionOptions } from "./suspension-options.js";
 export type {

@@ -11,6 +11,7 @@ import {
 } from "@mcpwright/protocol/names";
 import { BaseConnection } from "../connection/base-connection.js";
 import type { CallOptions } from "../connection/call-options.js";
+import { log } from "../connection/logger.js";
 import { hasCapability } from "../connection/capability.js";
 import { type Change, changeNotificationMethod, coversUri } from "../connection/change.js";
 import {
@@ -83,6 +84,10 @@ export class ServedConnection extends BaseConnection implements ServerConnection
   /** The open `subscriptions/listen` streams. */
   get subscriptionStreams(): Set<SubscriptionStream> {
     return (this.#subscriptionStreams ??= new Set<SubscriptionStream>());
+  }
+
+  get subscriptionCount(): number {
+    return this.#subscriptionStreams?.size ?? 0;
   }
 
   get maxSubscriptions(): number {
@@ -371,6 +376,10 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     const { isSingleRequest, isStateless } = this.transport;
     // The end of a single exchange is not the end of the client: suspended calls wait for its next request.
     if (isSingleRequest || isStateless) return;
+    const revision = this.#session?.side.revision;
+    const { options } = this.server;
+    if (revision !== undefined) log(options, "info", { revision, reason: error?.message }, "session closed");
+    log(options, "debug", { reason: error?.message }, "connection closed");
     this.#end?.abort(connectionClosedError(error));
     this.server.suspendedCalls?.abortAll(this, error);
   }

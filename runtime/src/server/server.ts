@@ -8,6 +8,7 @@ import { type MethodHandlers, DispatchTable } from "../connection/dispatch-table
 import type { AnyExtensions, AnyRevisions } from "../connection/known-messages.js";
 import { MessageConverter } from "../connection/message-converter.js";
 import { reportTo } from "../connection/error-reporting.js";
+import { log, withErrorLog } from "../connection/logger.js";
 import { compose } from "../connection/middleware.js";
 import type { HandlerOutcome } from "../connection/request-context.js";
 import { reportReservedMeta } from "../connection/reserved-meta.js";
@@ -75,6 +76,8 @@ export class Server<
   /** @internal */
   readonly maxRounds: number;
   /** @internal */
+  refused = 0;
+  /** @internal */
   readonly stateTtlMs: number;
   /** @internal */
   readonly hasMiddleware: boolean;
@@ -90,11 +93,14 @@ export class Server<
   #node: ServerNode | undefined;
   #dispatch: (context: ServerContext) => unknown;
 
+  readonly options: CoreServerOptions<Sides, Extensions>;
+
   /** @throws SdkError `INVALID_CONFIGURATION` when `info` or one of the options is invalid */
   constructor(
     readonly info: Implementation,
-    readonly options: CoreServerOptions<Sides, Extensions>,
+    given: CoreServerOptions<Sides, Extensions>,
   ) {
+    const options = (this.options = withErrorLog(given));
     assertImplementation(info, options, options.limits, options.keepAlive, options.suspension);
     this.revisions = new Revisions(options.revisions, "server", options.extensions);
     this.#cacheHints = new CacheHints(options.cacheHints, this.revisions.all, (error) => reportTo(options, error));
@@ -182,6 +188,7 @@ export class Server<
   #admit(transport: Transport): ServedConnection {
     const connection = new ServedConnection(this, transport);
     this.openConnections.add(connection);
+    if (!transport.isStateless && !transport.isSingleRequest) log(this.options, "debug", {}, "connection opened");
     this.#node ??= this.#join();
     return connection;
   }

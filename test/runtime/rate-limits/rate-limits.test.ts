@@ -273,8 +273,9 @@ test("50,000 principals take the memory of maxClients, and do not take the point
     return limiter.consume(key, points);
   };
   const limits = rateLimits([{ limiter: { consume } }], { maxClients: 100 });
+  const connection = { server: { refused: 0, options: {} } };
   const run = async (principal: Principal): Promise<boolean> => {
-    const context = { method: "tools/list", params: undefined, extra: { principal }, done: false };
+    const context = { method: "tools/list", params: undefined, extra: { principal }, done: false, connection };
     return Promise.resolve(limits(context as never, () => true)).then(
       () => true,
       () => false,
@@ -289,6 +290,7 @@ test("50,000 principals take the memory of maxClients, and do not take the point
     );
   expect(keys.size).toBe(101);
   expect([await run(ada), await run(ada), await run(bob)]).toEqual([true, false, false]);
+  expect(connection.server.refused).toBe(50_000 - 99);
 });
 
 test("limits of one's own can be combined with limiters", async () => {

@@ -7,6 +7,7 @@ import {
 } from "@mcpwright/protocol/names";
 import type { Implementation, LoggingLevel, ServerCapabilities } from "../../authoring.js";
 import type { Capabilities } from "../../connection/capability.js";
+import { log } from "../../connection/logger.js";
 import type { MethodHandlers } from "../../connection/dispatch-table.js";
 import {
   ErrorCode,
@@ -39,6 +40,7 @@ export function handshakeHandlers(server: ServerInternals): MethodHandlers {
       const declared = server.capabilitiesIn(side, context.principal !== undefined);
       const capabilities = isSingleRequest ? withoutChangeNotifications(declared) : declared;
       context.connection.openSession(new Session(side, client.capabilities, client.clientInfo, level, capabilities));
+      if (!isSingleRequest) log(options, "info", { revision: side.revision }, "session opened");
       return {
         protocolVersion: side.revision,
         capabilities,

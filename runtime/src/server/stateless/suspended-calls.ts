@@ -29,6 +29,10 @@ export class SuspendedCalls implements SuspendedCallStore, HasDeadlines {
     deadlineTimer.schedule(this, due);
   }
 
+  get size(): number {
+    return this.#calls.size;
+  }
+
   /** Removes a waiting handler and returns it, so that only one request can resume it. */
   take(id: string): SuspendedCall | undefined {
     const entry = this.#calls.get(id);
