@@ -24,16 +24,23 @@ export class ChangeLog {
   /**
    * @param node the id of this node
    * @param onChange called with each change, also those of this node
+   * @param onSubscription called when the client of a session has changed at another node what it wants to know about
    */
   constructor(
     readonly store: LogStore & Channels,
     name: string,
     readonly node: string,
     onChange: (logged: LoggedChange, isOwn: boolean) => void,
+    onSubscription: (sessionId: string) => void,
     onerror: (error: unknown) => void,
   ) {
     this.#log = new NodeLog(store, `changes:${name}`, bounds, {
-      onMessage: (message, id) => onChange({ id, change: toChange(message) }, message["node"] === node),
+      onMessage: (message, id) => {
+        const { session } = message;
+        const isOwn = message["node"] === node;
+        if (typeof session !== "string") onChange({ id, change: toChange(message) }, isOwn);
+        else if (!isOwn) onSubscription(session);
+      },
       // Each list may have changed.
       onGap: () => {
         for (const kind of kinds) onChange({ id: "", change: { kind } }, false);
@@ -50,6 +57,11 @@ export class ChangeLog {
   /** @throws BackplaneError */
   publish(change: Change): Promise<void> {
     return this.#log.send({ ...change, node: this.node });
+  }
+
+  /** Lets other nodes read a session again before later changes. @throws BackplaneError */
+  publishSubscription(session: string): Promise<void> {
+    return this.#log.send({ session, node: this.node });
   }
 
   /**
@@ -76,7 +88,7 @@ export class ChangeLog {
 /** Adds a change, and removes an equal one before it. */
 function add(found: Map<string, LoggedChange>, { id, text }: LogEntry): void {
   const message: unknown = JSON.parse(text);
-  if (!isObject(message)) return;
+  if (!isObject(message) || message["session"] !== undefined) return;
   const change = toChange(message);
   const key = `${change.kind} ${change.uri ?? ""}`;
   found.delete(key);

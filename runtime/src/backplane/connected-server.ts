@@ -27,7 +27,7 @@ export class ConnectedServer implements ServerNode {
       if (!isOwn) server.deliver(logged.change);
       this.sessions.onChange(logged);
     };
-    this.#changes = new ChangeLog(store, name, this.id, onChange, onerror);
+    this.#changes = new ChangeLog(store, name, this.id, onChange, (id) => this.sessions.onSubscription(id), onerror);
     this.#inbox = new NodeInbox(store, this.id, onerror);
     this.#calls = new ForwardedCalls(this.#inbox, server);
     this.sseStreams = new SharedSseStreams(this.#inbox, server);

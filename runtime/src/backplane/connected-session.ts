@@ -103,7 +103,8 @@ export class ConnectedSession implements SharedSession {
         return;
       }
       // Other nodes read sessions that are not initialized again, with each request.
-      if (!("initialized" in change)) await this.node.publish(this.sessionId, { type: "changed" });
+      if ("logLevel" in change) await this.node.publish(this.sessionId, { type: "changed" });
+      else if (!("initialized" in change)) await this.node.changes.publishSubscription(this.sessionId);
     } catch (error) {
       this.isStale = true;
       throw error;
@@ -259,7 +260,7 @@ export class ConnectedSession implements SharedSession {
       this.#isHeardElsewhere = event["isListening"] === true && !isOwn;
       if (event["isListening"] === false) this.listener.onVacant();
     } else if (isOwn) return;
-    else if (type === "changed") this.#outdated();
+    else if (type === "changed") this.onChanged();
     else if (type === "message") this.session.deliver(event["message"] as JSONRPCMessage);
     else if (type === "detach") this.detach(String(event["stream"]));
     else if (type === "close-streams") this.listener.closeStreams(event["retryMs"] as number | undefined);
@@ -268,7 +269,7 @@ export class ConnectedSession implements SharedSession {
 
   /** Called when events may have been missed. */
   onGap(): void {
-    this.#outdated();
+    this.onChanged();
     this.listener.onVacant();
   }
 
@@ -278,14 +279,18 @@ export class ConnectedSession implements SharedSession {
     if (String(sentId).startsWith(this.idPrefix)) this.session.deliver(message);
   }
 
-  /** The record has changed. It is read with the next request, or now if it decides which messages are sent. */
-  #outdated(): void {
+  /** Called when another node has changed the record. It is read with the next request, or now if it decides what is sent. */
+  onChanged(): void {
     this.isStale = true;
     if (!this.listener.isOpen) return;
-    this.read().then(
-      (record) => (record ? this.session.onChanged(record) : void this.session.release()),
+    const reading = this.read().then(
+      (record) => {
+        if (record) this.session.onChanged(record);
+        else void this.session.release();
+      },
       (error: unknown) => this.session.report(error),
     );
+    void this.listener.holdWhile(reading);
   }
 
   #publish(event: SessionEvent): void {

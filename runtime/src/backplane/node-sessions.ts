@@ -90,6 +90,11 @@ export class NodeSessions implements SharedSessions, SessionNode<ConnectedSessio
     for (const sessions of this.#sessions.values()) for (const one of sessions) one.listener.onChange(change);
   }
 
+  /** Called when the client of a session has changed at another node what it wants to know about. */
+  onSubscription(sessionId: string): void {
+    for (const session of this.#at(sessionId)) session.onChanged();
+  }
+
   /** Ends the messages from other nodes. */
   stop(): void {
     this.liveness.end();

@@ -31,8 +31,12 @@ export class SessionListener {
   readonly #waiting = new Set<string>();
   /** The changes that were sent, as far as the log contains them. */
   readonly #sent = new Set<string>();
-  /** The changes that arrive while earlier ones are read. */
-  #held: LoggedChange[] | undefined;
+  /** The changes that wait until earlier ones are read, or until this node knows what the client wants. */
+  #held: LoggedChange[] = [];
+  /** The number of reasons to hold changes back. */
+  #holds = 0;
+  /** The number of streams that are taking the claim. */
+  #taking = 0;
   /** The id of the change that is being delivered. */
   #change: string | undefined;
   /** Settles when the messages so far are in the log; undefined when they are. */
@@ -105,15 +109,21 @@ export class SessionListener {
 
   /** Delivers a change that has just been logged, if this node sends the messages. */
   onChange(logged: LoggedChange): void {
-    if (this.#held) this.#held.push(logged);
+    if (this.#holds > 0) this.#held.push(logged);
     else if (this.#claim.isHeld) this.#deliver(logged);
+  }
+
+  /** Holds changes back until a promise has settled. It must not reject. */
+  async holdWhile(waiting: Promise<unknown>): Promise<void> {
+    this.#holds++;
+    await waiting;
+    this.#releaseHeld();
   }
 
   /** Called when no node has a claim. */
   onVacant(): void {
     const stream = this.#streams.at(-1);
-    const isTakingIt = this.#held !== undefined;
-    if (stream && !this.#claim.isHeld && !isTakingIt)
+    if (stream && !this.#claim.isHeld && this.#taking === 0)
       this.#listen(stream, undefined, false).catch((error: unknown) => this.session.report(error));
   }
 
@@ -155,7 +165,8 @@ export class SessionListener {
     this.#stopFollowing();
     const turn = this.#turn;
     const isCurrent = (): boolean => turn === this.#turn;
-    this.#held ??= [];
+    this.#taking++;
+    this.#holds++;
     try {
       await this.#claim.take();
       const { delivered, seen } = this.#claim.state;
@@ -172,9 +183,11 @@ export class SessionListener {
         return;
       }
       this.#stop = stop;
-      await this.#catchUp(newest ?? seen ?? this.firstChange(), isCurrent);
+      const missed = await this.changes.readSince(newest ?? seen ?? this.firstChange());
+      if (isCurrent()) this.#held = [...missed, ...this.#held];
     } finally {
-      if (isCurrent()) this.#held = undefined;
+      this.#taking--;
+      this.#releaseHeld();
     }
   }
 
@@ -211,13 +224,10 @@ export class SessionListener {
     return { ...(from !== undefined && { from }), ...(newest !== undefined && { newest }) };
   }
 
-  /** Delivers the changes since the newest one that was looked at. */
-  async #catchUp(after: string | undefined, isCurrent: () => boolean): Promise<void> {
-    const missed = await this.changes.readSince(after);
-    if (!isCurrent()) return;
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const logged of [...missed, ...held]) this.#deliver(logged);
+  #releaseHeld(): void {
+    if (--this.#holds > 0) return;
+    const held = this.#held.splice(0);
+    if (this.#claim.isHeld) for (const logged of held) this.#deliver(logged);
   }
 
   #deliver({ id, change }: LoggedChange): void {
@@ -245,7 +255,6 @@ export class SessionListener {
     this.#streams.splice(this.#streams.indexOf(stream), 1);
     if (!wasLast) return;
     this.#stopFollowing();
-    this.#held = undefined;
     try {
       if (await this.#claim.giveBack()) this.onListening(false);
     } catch (error) {

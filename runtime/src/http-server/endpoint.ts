@@ -68,6 +68,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly #gate: AuthorizationGate | undefined;
   /** The rejection of every request while items with `scopes` are served without authorization; reported once. */
   #fault: HttpRejection | undefined;
+  isDraining = false;
   #draining: Promise<void> | undefined;
 
   constructor(
@@ -99,10 +100,6 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   /** The number of requests being served that belong to no session. */
   get requestCount(): number {
     return this.limits.requests.total;
-  }
-
-  get isDraining(): boolean {
-    return this.#draining !== undefined;
   }
 
   receiveHead(request: HttpRequest, responder: Responder): boolean | Promise<boolean> {
@@ -221,6 +218,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   /** Rejects new requests, lets running ones finish, and ends all streams and sessions. */
   close(graceMs?: number): Promise<void> {
+    this.isDraining = true;
     return (this.#draining ??= markHandled(this.#drain(graceMs)));
   }
 
