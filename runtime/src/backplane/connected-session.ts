@@ -9,7 +9,6 @@ import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import { GetStream } from "./get-stream.js";
 import { logOfStream, parseEventId } from "./logged-streams.js";
 import { ResumedStream } from "./resumed-stream.js";
-import { extendSessionData } from "./session-data.js";
 import { SessionListener } from "./session-listener.js";
 import type { NodeMessage } from "./node-log.js";
 import type { SessionEvent, SessionNode } from "./session-node.js";
@@ -123,7 +122,7 @@ export class ConnectedSession implements SharedSession {
       void this.session.release();
       return;
     }
-    await Promise.all([this.listener.keep(), extendSessionData(this.node.store, this.sessionId, this.ttlMs)]);
+    await this.listener.keep();
   }
 
   use(): Promise<SessionRecord | undefined> | undefined {

@@ -7,7 +7,6 @@ import { isListening, listenerKey } from "./listener-claim.js";
 import type { NodeInbox } from "./node-inbox.js";
 import { NodeLiveness } from "./node-liveness.js";
 import { NodeLog, type NodeMessage } from "./node-log.js";
-import { deleteSessionData } from "./session-data.js";
 import { logOfSession } from "./session-listener.js";
 import type { SessionEvent, SessionNode } from "./session-node.js";
 import { type FoundSession, SessionRecords } from "./session-records.js";
@@ -80,7 +79,6 @@ export class NodeSessions implements SharedSessions, SessionNode<ConnectedSessio
       this.records.delete(sessionId),
       this.store.delete(listenerKey(sessionId)),
       this.store.drop(logOfSession(sessionId)),
-      deleteSessionData(this.store, sessionId),
       this.publish(sessionId, { type: "ended" }),
     ]);
   }
