@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Outcome, Target } from "../../test/interop/target.js";
+import { RedisServer } from "../../test/redis/redis-server.js";
 import { type Command, run, type Running, startOnPort, startServer } from "./children.js";
 import { inspect } from "./inspector.js";
 import { pinnedNode } from "../pinned.js";
@@ -37,6 +38,7 @@ export function listPairings(stage: Stage): Pairings {
     running.set(key, known);
     return known;
   };
+  let redis: Promise<RedisServer> | undefined;
   const peer = (name: string, ...args: string[]): Command => [node, stage.program(name), ...args];
   const ours = (...args: string[]): Command => [process.execPath, stage.program("servers/mcpwright"), ...args];
   const published = (name: string, ...args: string[]): Command => [
@@ -131,6 +133,27 @@ export function listPairings(stage: Stage): Pairings {
       if (transport === "stdio") return talk(peer(`clients/${client}`), { ...target, command: ours("stdio", ...only) });
       const { url } = await once(startServer, ours("http", ...only));
       return talk(peer(`clients/${client}`), { ...target, url: `${url}/mcp` });
+    },
+  });
+
+  /** The same with our server at three nodes, which share a Redis. */
+  const servingAtNodes = (
+    name: string,
+    client: string,
+    transport: "http" | "sse",
+    revisions: readonly string[],
+    theirs: readonly KnownGap[] = [],
+  ): Pairing => ({
+    peer: name,
+    role: "client",
+    transport: `${titles[transport]}, three nodes`,
+    revisions,
+    knownGaps: theirs,
+    async tryIt(revision) {
+      redis ??= RedisServer.start();
+      const only = revision === stateless ? "" : revision;
+      const { url } = await once(startServer, ours("http", only, (await redis).url));
+      return talk(peer(`clients/${client}`), { suite: "fixture", transport, revision, url: `${url}/mcp` });
     },
   });
 
@@ -230,6 +253,8 @@ export function listPairings(stage: Stage): Pairings {
     serving("SDK 2.x", "sdk2", "stdio", [...handshake, stateless], lacks.lateProgress),
     serving("SDK 2.x", "sdk2", "http", [...sessions, stateless]),
     serving("SDK 2.x", "sdk2", "sse", [oldest], lacks.lateProgress),
+    servingAtNodes("SDK 1.x", "sdk1", "sse", [oldest], lacks.lateProgress),
+    servingAtNodes("SDK 2.x", "sdk2", "http", [stateless]),
     servingTasks("stdio"),
     servingTasks("http"),
     inspecting("stdio", [newestWithHandshake, stateless]),
@@ -247,6 +272,7 @@ export function listPairings(stage: Stage): Pairings {
     all,
     async end() {
       await Promise.allSettled([...running.values()].map(async (server) => (await server).end()));
+      await (await redis)?.remove();
     },
   };
 }
