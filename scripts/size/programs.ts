@@ -73,10 +73,11 @@ const added = {
   /** The place of the option `authorization` in each request; what it does is a value that programs pass. */
   authorization: 450,
   /**
-   * The places of the option `backplane`. In servers on any transport: changes, and calls that wait at another node; over HTTP: POSTs of
-   * HTTP+SSE for streams of another node. What passes them on is a value that programs pass.
+   * The places of the option `backplane`. In servers on any transport: changes, calls that wait at another node, and the record of a
+   * session; over HTTP also sessions of other nodes, and POSTs of HTTP+SSE for streams of another node. Everything else is in the value that
+   * programs pass. In clients: the prefix that ids of requests can have.
    */
-  backplane: { server: 140, http: 170 },
+  backplane: { server: 480, http: 750, client: 15 },
   /** `session.store`, which opens the data of a session with the first key; everything else comes with the keys. */
   sessionStore: 130,
   /**
@@ -156,7 +157,13 @@ export const programs = {
   stdioClient: {
     name: "stdio client, all revisions",
     text: stdioClient,
-    most: 33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.telemetry,
+    most:
+      33_000 +
+      added.refusals.client +
+      added.checks.client +
+      added.extensions.client +
+      added.telemetry +
+      added.backplane.client,
   },
   taskServer: {
     name: "stdio server with tasks",
@@ -186,6 +193,7 @@ export const programs = {
       28_000 +
       added.refusals.option +
       added.checks.server +
+      added.backplane.server +
       added.extensions.server +
       added.rateLimits.server +
       added.logger.server +
