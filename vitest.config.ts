@@ -36,7 +36,9 @@ const inBrowser = ["test/log-in/browser/**/*.test.ts"];
 /** Tests that need a Redis server: `npm run test:redis`. */
 const onRedis = ["test/redis/**/*.test.ts"];
 /** Conversations that also run against three nodes with Redis: `npm run test:redis`. */
-const atNodes = ["test/conversations/{driver-limits,probe,request-state,stateless,version-ladder}.test.ts"];
+const atNodes = ["test/conversations/**/*.test.ts"];
+/** Conversations that do not concern HTTP. */
+const notAtNodes = ["test/conversations/{closure,noisy-child,version-change}.test.ts"];
 /** Excluded from all projects. The tests of `sharing` run in shared processes, so that modules such as the compiler load once. */
 const never = ["**/node_modules/**", "**/fixtures/**"];
 
@@ -70,7 +72,7 @@ export default defineConfig({
         test: {
           name: "nodes",
           include: atNodes,
-          exclude: never,
+          exclude: [...never, ...notAtNodes],
           isolate: false,
           provide: { nodes: 3 },
           globalSetup: "test/redis/provide-redis.ts",

@@ -61,7 +61,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: "official conformance suite",
-    command: "npm run --silent conformance",
+    command: "npm run --silent conformance -- --nodes 3",
     needs: ["build", "Chromium and Redis"],
   },
   {

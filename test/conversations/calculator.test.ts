@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { absent } from "../../runtime/src/testing.js";
+import { absent, capture, ref } from "../../runtime/src/testing.js";
 import { transportSetups, converse, played } from "./transports.js";
 import { handshake, R1, R2, R4, R5, speaks, stateless, text } from "./messages.js";
 
@@ -28,14 +28,14 @@ describe.each(transportSetups)("$name", (carrier) => {
       { "->": { id: 1, method: "tools/call", params: call("ai-calculator", { question: "6 x 7?" }) } },
       {
         "<-": {
-          id: 1,
+          id: capture("question"),
           method: "sampling/createMessage",
           params: { maxTokens: 10, messages: [{ role: "user", content: { type: "text", text: "6 x 7?" } }] },
         },
       },
       {
         "->": {
-          id: 1,
+          id: ref("question"),
           result: { model: "script", role: "assistant", content: { type: "text", text: "42" }, stopReason: "endTurn" },
         },
       },

@@ -193,10 +193,9 @@ describe.each(transportSetups)("$name", (carrier) => {
         { "<-": { id: 1, result: { resultType: "input_required" } } },
         { "->": stateless(2, "tools/call", call("waits", lamp), can) },
         {
-          "<-":
-            carrier.name === "HTTP"
-              ? { id: 2, result: { resultType: "input_required" } }
-              : { id: 2, error: { code: -32603, message: "Too many requests wait for input" } },
+          "<-": carrier.name.startsWith("HTTP")
+            ? { id: 2, result: { resultType: "input_required" } }
+            : { id: 2, error: { code: -32603, message: "Too many requests wait for input" } },
         },
       ],
       { options: { suspension: { max: 1 } } },

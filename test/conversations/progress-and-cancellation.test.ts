@@ -3,6 +3,7 @@ import { absent, exactly } from "../../runtime/src/testing.js";
 import { channels, transportSetups, converse, http } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { everyRevision, R4, R5, speaks, text } from "./messages.js";
+import { nodeCount } from "./nodes.js";
 
 const call = (name: string, args: Record<string, unknown> = {}, token?: string | number) => ({
   name,
@@ -35,7 +36,9 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]);
   });
 
-  test.each(everyRevision)("%s: sends nothing after a cancellation, and ignores further ones", (revision) => {
+  // A cancellation takes a moment to another node, which may have sent progress before it: test/redis/sessions.test.ts.
+  const atOneNode = nodeCount === 1 ? everyRevision : [];
+  test.each(atOneNode)("%s: sends nothing after a cancellation, and ignores further ones", (revision) => {
     const { opening, request } = speaks(revision);
     return converse(carrier, "workshop", [
       ...opening,

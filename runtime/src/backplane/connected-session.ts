@@ -17,11 +17,9 @@ import type { FoundSession, StoredSession } from "./session-records.js";
 /** A session of this node that other nodes serve, too. */
 export class ConnectedSession implements SharedSession {
   readonly idPrefix: string;
-  /** The record must be read again, because another node has changed it, or may have. */
-  isStale = false;
   readonly listener: SessionListener;
   /** The streams of POSTs that clients continue at this node, by id. */
-  readonly #resumed = new Map<string, GetStream>();
+  readonly #resumed = new Map<string, ResumedStream>();
   #known: StoredSession | undefined;
   #keptAt = performance.now();
   /** Settles when the last change of this node is made; undefined when it is. */
@@ -95,19 +93,13 @@ export class ConnectedSession implements SharedSession {
   }
 
   async #change(change: SessionChange): Promise<void> {
-    try {
-      this.#known = await this.node.records.change(this.sessionId, change, this.#known, this.ttlMs);
-      if (!this.#known) {
-        void this.session.release();
-        return;
-      }
-      // Other nodes read sessions that are not initialized again, with each request.
-      if ("logLevel" in change) await this.node.publish(this.sessionId, { type: "changed" });
-      else if (!("initialized" in change)) await this.node.changes.publishSubscription(this.sessionId);
-    } catch (error) {
-      this.isStale = true;
-      throw error;
+    this.#known = await this.node.records.change(this.sessionId, change, this.#known, this.ttlMs);
+    if (!this.#known) {
+      void this.session.release();
+      return;
     }
+    // Other nodes read the record with the next request. The one with the GET stream has to know subscriptions before.
+    if ("subscribe" in change || "unsubscribe" in change) await this.node.changes.publishSubscription(this.sessionId);
   }
 
   keep(): void {
@@ -127,25 +119,18 @@ export class ConnectedSession implements SharedSession {
 
   use(): Promise<SessionRecord | undefined> | undefined {
     this.keep();
-    const { isInitialized } = this.session;
-    if (isInitialized === undefined || (isInitialized && !this.isStale)) return undefined;
-    return this.read();
+    // Another node may have changed or ended the session with the request before.
+    return this.session.isInitialized === undefined ? undefined : this.read();
   }
 
   /** Reads the record again. */
   async read(): Promise<SessionRecord | undefined> {
-    this.isStale = false;
-    try {
-      for (;;) {
-        const count = this.#changeCount;
-        const found = await this.node.records.find(this.sessionId);
-        // What was read before a change of this node must not replace it.
-        if (count === this.#changeCount && !this.#changing) return (this.#known = found);
-        await this.#changing?.catch(() => undefined);
-      }
-    } catch (error) {
-      this.isStale = true;
-      throw error;
+    for (;;) {
+      const count = this.#changeCount;
+      const found = await this.node.records.find(this.sessionId);
+      // What was read before a change of this node must not replace it.
+      if (count === this.#changeCount && !this.#changing) return (this.#known = found);
+      await this.#changing?.catch(() => undefined);
     }
   }
 
@@ -205,10 +190,10 @@ export class ConnectedSession implements SharedSession {
     this.detach(streamId);
     const stream = new GetStream(this.session, streamId, request, responder, false, () => {
       resumed.end();
-      if (this.#resumed.get(streamId) === stream) this.#resumed.delete(streamId);
+      if (this.#resumed.get(streamId) === resumed) this.#resumed.delete(streamId);
     });
     const resumed = new ResumedStream(store, stream, () => this.#isHandled(streamId));
-    this.#resumed.set(streamId, stream);
+    this.#resumed.set(streamId, resumed);
     try {
       await this.#publishDetach(streamId);
     } catch (error) {
@@ -226,7 +211,7 @@ export class ConnectedSession implements SharedSession {
   /** Ends the response that carries a stream, because the client continues it elsewhere. */
   detach(streamId: string): void {
     this.session.detachStream(streamId);
-    this.#resumed.get(streamId)?.expire();
+    this.#resumed.get(streamId)?.stream.expire();
     this.listener.detach(streamId);
   }
 
@@ -236,9 +221,14 @@ export class ConnectedSession implements SharedSession {
     return await this.node.liveness.isAlive(node);
   }
 
-  closeStreams(retryMs: number | undefined): void {
-    this.listener.closeStreams(retryMs);
-    this.#publish({ type: "close-streams", retryMs });
+  closeStreams(streamId: string | undefined, retryMs: number | undefined): void {
+    this.#closeStreams(streamId, retryMs);
+    this.#publish({ type: "close-streams", stream: streamId, retryMs });
+  }
+
+  #closeStreams(streamId: string | undefined, retryMs: number | undefined): void {
+    if (streamId === undefined) this.listener.closeStreams(retryMs);
+    else void this.#resumed.get(streamId)?.closeForReconnect(retryMs);
   }
 
   async end(): Promise<void> {
@@ -248,7 +238,7 @@ export class ConnectedSession implements SharedSession {
 
   release(): void {
     this.node.detach(this);
-    for (const stream of [...this.#resumed.values()]) stream.terminate();
+    for (const { stream } of [...this.#resumed.values()]) stream.terminate();
     this.listener.end();
   }
 
@@ -259,10 +249,10 @@ export class ConnectedSession implements SharedSession {
       this.#isHeardElsewhere = event["isListening"] === true && !isOwn;
       if (event["isListening"] === false) this.listener.onVacant();
     } else if (isOwn) return;
-    else if (type === "changed") this.onChanged();
     else if (type === "message") this.session.deliver(event["message"] as JSONRPCMessage);
     else if (type === "detach") this.detach(String(event["stream"]));
-    else if (type === "close-streams") this.listener.closeStreams(event["retryMs"] as number | undefined);
+    else if (type === "close-streams")
+      this.#closeStreams(event["stream"] as string | undefined, event["retryMs"] as number | undefined);
     else if (type === "ended") void this.session.release();
   }
 
@@ -278,9 +268,8 @@ export class ConnectedSession implements SharedSession {
     if (String(sentId).startsWith(this.idPrefix)) this.session.deliver(message);
   }
 
-  /** Called when another node has changed the record. It is read with the next request, or now if it decides what is sent. */
+  /** Called when the client has changed at another node what it wants to know about. */
   onChanged(): void {
-    this.isStale = true;
     if (!this.listener.isOpen) return;
     const reading = this.read().then(
       (record) => {

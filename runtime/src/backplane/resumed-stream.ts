@@ -11,6 +11,10 @@ import { beatMs } from "./node-liveness.js";
 /** Continues the stream of a POST, which any node handles, on the response to a GET. */
 export class ResumedStream implements LogFollower {
   #stop: (() => void) | undefined;
+  /** The id of the newest entry that was sent. */
+  #sent = "";
+  /** Set when the response ends after an entry, so that the client reconnects. */
+  #closing: { readonly after: string; readonly retryMs: number | undefined } | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** @param isHandled whether a node still handles the requests of the stream */
@@ -29,6 +33,7 @@ export class ResumedStream implements LogFollower {
     const { stream } = this;
     if (stream.hasEnded && !stream.hasStarted) throw sessionEndedRejection();
     if (stream.hasEnded) return;
+    this.#sent = after;
     // Hosts send the head with the first write.
     stream.start(isWaiting ? KEEP_ALIVE : "");
     this.#timer = unref(setInterval(() => void this.#watch(), beatMs));
@@ -43,9 +48,24 @@ export class ResumedStream implements LogFollower {
 
   onEntry({ id, text: entry }: LogEntry): Promise<void> | undefined {
     const { text } = toStreamEntry(entry);
-    if (text !== "") return this.stream.write(event(text, eventId(this.stream.id, id)));
-    this.stream.expire();
-    return undefined;
+    this.#sent = id;
+    const writing = text === "" ? undefined : this.stream.write(event(text, eventId(this.stream.id, id)));
+    if (text === "") this.stream.expire();
+    else if (id === this.#closing?.after) this.stream.closeForReconnect(this.#closing.retryMs);
+    return writing;
+  }
+
+  /** Ends the response once everything is sent that is stored now, so that the client reconnects later. */
+  async closeForReconnect(retryMs: number | undefined): Promise<void> {
+    try {
+      const log = logOfStream(this.stream.id);
+      const { entries } = await this.store.read(log, { after: this.#sent, limit: 1_000 });
+      const after = entries.at(-1)?.id ?? this.#sent;
+      if (after === this.#sent) this.stream.closeForReconnect(retryMs);
+      else this.#closing = { after, retryMs };
+    } catch (error) {
+      this.stream.session.report(error);
+    }
   }
 
   onGap(): void {

@@ -142,7 +142,8 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
     if (!this.isSingleRequest && !this.endpoint.limits.suspended.makeMemory(this.client, bytes)) throw busyRejection();
     const stream = this.#newStream(responder, headers);
     // The first response contains the session id.
-    if (this.#count === 1 && !this.isSingleRequest) stream.headers = { ...headers, [SESSION_ID]: this.sessionId };
+    if (this.#count === 1 && !this.isSingleRequest && !this.#isKnown)
+      stream.headers = { ...headers, [SESSION_ID]: this.sessionId };
     stream.received = message;
     stream.requests = ids;
     stream.pendingRequests = ids.length;
@@ -274,9 +275,10 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
     const { principal } = request;
     if (!this.isPolling) return { principal, http: request };
     const closeSSE = (retryMs?: number): void => {
-      if (id !== undefined) this.#replyStreams.get(id)?.closeForReconnect(retryMs);
+      const stream = id === undefined ? undefined : this.#replyStreams.get(id);
+      stream?.closeForReconnect(retryMs, () => this.#shared?.closeStreams(stream.id, retryMs));
     };
-    return { principal, http: withPolling(request, closeSSE, (retryMs) => this.#shared?.closeStreams(retryMs)) };
+    return { principal, http: withPolling(request, closeSSE, (ms) => this.#shared?.closeStreams(undefined, ms)) };
   }
 
   /** Handles messages that get no response. */
@@ -311,9 +313,8 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
   }
 
   #use(): void {
-    if (this.isUsed) return;
+    if (!this.isUsed) this.endpoint.sessions.onUsed(this);
     this.isUsed = true;
-    this.endpoint.sessions.onUsed(this);
   }
 
   #newStream(responder: Responder, headers: HttpHeaders): SessionStream {

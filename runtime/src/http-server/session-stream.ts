@@ -124,12 +124,16 @@ export class SessionStream implements DisconnectListener {
     this.#detach()?.end();
   }
 
-  /** Closes the connection so that the client reconnects later; events are stored meanwhile. */
-  closeForReconnect(retryMs = this.session.endpoint.options.retryInterval): void {
+  /**
+   * Closes the connection so that the client reconnects later; events are stored meanwhile.
+   * @param closeOthers closes the connections on which the client continues the stream
+   */
+  closeForReconnect(retryMs = this.session.endpoint.options.retryInterval, closeOthers?: () => void): void {
     this.open();
     const close = (): void => {
       if (!this.#resumable) return;
       if (retryMs !== undefined) this.#writer?.write(retryField(retryMs));
+      if (!this.#writer) return closeOthers?.();
       this.expire();
     };
     if (this.storing) void this.storing.then(close);

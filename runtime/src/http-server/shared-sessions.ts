@@ -74,7 +74,7 @@ export interface SharedSession {
   keep(): void;
   /**
    * Called before a request of the client is handled: keeps the session.
-   * @returns a promise when this node has to read the session again; of undefined when it has ended
+   * @returns a promise of what other nodes have changed, or of undefined when the session has ended
    */
   use(): Promise<SessionRecord | undefined> | undefined;
   /**
@@ -87,8 +87,11 @@ export interface SharedSession {
   send(message: JSONRPCMessage, text: string): Promise<void>;
   /** Opens a stream for messages that belong to no request, or continues a stream of any node. @throws HttpRejection */
   get(request: HttpRequest, responder: Responder): Promise<void>;
-  /** Closes the streams that were opened by GET, for clients that reconnect later. */
-  closeStreams(retryMs: number | undefined): void;
+  /**
+   * Closes responses to GETs at all nodes, so that the client reconnects later.
+   * @param streamId the stream of a POST that they continue; undefined: those for messages that belong to no request
+   */
+  closeStreams(streamId: string | undefined, retryMs: number | undefined): void;
   /** Ends the session, at every node. */
   end(): Promise<void>;
   /** Ends it at this node only. */
