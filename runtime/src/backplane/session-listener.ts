@@ -76,7 +76,8 @@ export class SessionListener {
     };
     const appended = this.#appending ? this.#appending.then(append) : append();
     const settled = appended
-      .catch(() => undefined)
+      // A change that is not in the log does not wait there.
+      .catch(() => this.#waiting.delete(text))
       .then(() => {
         if (this.#appending === settled) this.#appending = undefined;
       });
