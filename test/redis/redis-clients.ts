@@ -3,6 +3,7 @@ import { Cluster, Redis } from "ioredis";
 import { createClient, createCluster } from "redis";
 import { expect, vi } from "vitest";
 import type { IoRedis, NodeRedis } from "../../runtime/src/redis.js";
+import { freePort } from "../../scripts/free-port.js";
 import { RedisServer } from "./redis-server.js";
 
 export interface OpenedClient {
@@ -18,10 +19,10 @@ export interface RedisServers {
 const ignore = (): void => undefined;
 
 export async function startServers(): Promise<RedisServers> {
-  const [server, cluster] = await Promise.all([
-    RedisServer.start(),
-    RedisServer.start("--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"),
-  ]);
+  // By default, the port for other nodes of a cluster is 10,000 higher, where an outgoing connection may have it.
+  const busPort = String(await freePort());
+  const asCluster = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1", "--cluster-port", busPort];
+  const [server, cluster] = await Promise.all([RedisServer.start(), RedisServer.start(...asCluster)]);
   await cluster.command("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
   await vi.waitFor(async () => expect(await cluster.command("CLUSTER", "INFO")).toContain("cluster_state:ok"), 10_000);
   return { server, cluster };

@@ -46,9 +46,17 @@ export class RedisServer {
         cause,
       });
     });
+    const ended = once(child, "exit").then(([code]) => {
+      throw new Error(`redis-server ${args.join(" ")} ended with code ${String(code)} before it was ready`);
+    });
     this.#process = child;
-    await Promise.race([failed, this.#whenReady()]);
-    failed.catch(() => undefined);
+    const isReady = new AbortController();
+    try {
+      await Promise.race([failed, ended, this.#whenReady(isReady.signal)]);
+    } finally {
+      isReady.abort();
+      for (const late of [failed, ended]) late.catch(() => undefined);
+    }
   }
 
   /** Ends the server at once, as a crash would. */
@@ -78,8 +86,8 @@ export class RedisServer {
     }
   }
 
-  async #whenReady(): Promise<void> {
-    for (;;) {
+  async #whenReady(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       try {
         if ((await this.command("PING")) === "PONG") return;
       } catch {
