@@ -5,7 +5,7 @@ import type { Packed } from "./publish.js";
 import { outputOf, type Run, runIn } from "./run.js";
 
 /** Packages that users pass to ours, in the versions that we test with. */
-const besides = ["@cfworker/json-schema", "ajv", "oidc-provider", "zod"];
+const besides = ["@cfworker/json-schema", "@opentelemetry/api", "ajv", "oidc-provider", "zod"];
 
 const programs = join(import.meta.dirname, "smoke-test");
 

@@ -175,6 +175,7 @@ export class Server<
       this.openConnections.delete(connection);
       throw error;
     }
+    log(this.options, "debug", {}, "connection opened");
     return connection;
   }
 
@@ -182,13 +183,13 @@ export class Server<
   accept(transport: Transport): ServerConnection {
     const connection = this.#admit(transport);
     connection.attach();
+    if (!transport.isStateless && !transport.isSingleRequest) log(this.options, "debug", {}, "connection opened");
     return connection;
   }
 
   #admit(transport: Transport): ServedConnection {
     const connection = new ServedConnection(this, transport);
     this.openConnections.add(connection);
-    if (!transport.isStateless && !transport.isSingleRequest) log(this.options, "debug", {}, "connection opened");
     this.#node ??= this.#join();
     return connection;
   }

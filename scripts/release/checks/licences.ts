@@ -16,6 +16,7 @@ export const forUsers: ReadonlySet<string> = new Set([
   "BSD-2-Clause",
   "BSD-3-Clause",
   "BlueOak-1.0.0",
+  "CC0-1.0",
   "ISC",
   "MIT",
   "PSF-2.0",
