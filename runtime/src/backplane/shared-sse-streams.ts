@@ -1,7 +1,7 @@
 import type { HttpRequest, Responder } from "../http-server/host-adapter.js";
 import { principalKey } from "../http-server/principal-key.js";
 import { busyRejection, HttpRejection, sendRejection, shuttingDownRejection } from "../http-server/rejection.js";
-import { requestIds } from "../http-server/request-ids.js";
+import { requestIds } from "../jsonrpc/request-ids.js";
 import type { SharedServer } from "../http-server/server-backplane.js";
 import type { SsePost, SseSessions, SseStreams } from "../http-server/sse-streams.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";

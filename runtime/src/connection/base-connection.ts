@@ -3,7 +3,7 @@ import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/prot
 import { RequestIdMap } from "../collections/request-id-map.js";
 import { Batch, batchProblem } from "../jsonrpc/batch.js";
 import { createMessage, withMeta } from "../jsonrpc/create-message.js";
-import { connectionClosedError, invalidRequest } from "../jsonrpc/error-conversion.js";
+import { connectionClosedError, invalidRequest, unsentError } from "../jsonrpc/error-conversion.js";
 import { ErrorCode, ProtocolError, RemoteError, SdkError } from "../jsonrpc/errors.js";
 import { envelopeProblem, isObject, isRequestId } from "../jsonrpc/guards.js";
 import type {
@@ -13,6 +13,7 @@ import type {
   JSONRPCResponse,
   Params,
 } from "../jsonrpc/message-types.js";
+import { requestIds } from "../jsonrpc/request-ids.js";
 import { replaceUnserializable } from "../jsonrpc/serialize.js";
 import { deadlineTimer } from "../timing/deadline-timer.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
@@ -138,11 +139,9 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     const { timeoutMs = this.options.timeoutMs ?? 60_000 } = options;
     const { maxTotalMs = Math.max(timeoutMs, this.options.maxTotalMs ?? 600_000) } = options;
     this.pending.add(id, method, token, options, timeoutMs, maxTotalMs, settlement);
-    this.send(createMessage(method, body, id), options.relatedRequestId, (error) => {
-      const known = error instanceof SdkError && error.code !== "NOT_CONNECTED";
-      const unsent = new SdkError("SEND_FAILED", `${method} could not be sent`, undefined, { cause: error });
-      this.pending.fail(id, known ? error : unsent);
-    });
+    this.send(createMessage(method, body, id), options.relatedRequestId, (error) =>
+      this.pending.fail(id, unsentError(method, error)),
+    );
   }
 
   notify(method: string, params?: object, relatedTo?: RequestId, receiver?: RequestSender): Promise<void> {
@@ -198,9 +197,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
 
   /** Responds with an error to each request among the messages. */
   #rejectAll(messages: readonly unknown[], error: ProtocolError, batch?: Batch): void {
-    const ids = messages
-      .filter(isObject)
-      .flatMap(({ method, id }) => (method !== undefined && isRequestId(id) ? [id] : []));
+    const ids = requestIds(messages);
     if (ids.length === 0) return this.sendError(undefined, error);
     this.report(error);
     for (const id of ids) this.sendError(id, error, batch);

@@ -33,7 +33,7 @@ import {
   tooManySessionsRejection,
   unavailableRejection,
 } from "./rejection.js";
-import { requestIds } from "./request-ids.js";
+import { requestIds } from "../jsonrpc/request-ids.js";
 import { SessionLookup } from "./session-lookup.js";
 import type { ClientKey } from "./shared-limit.js";
 import { StatelessExchange } from "./stateless-exchange.js";

@@ -23,7 +23,7 @@ import {
   sessionEndedRejection,
   unavailableRejection,
 } from "./rejection.js";
-import { requestIds } from "./request-ids.js";
+import { requestIds } from "../jsonrpc/request-ids.js";
 import { SessionStream } from "./session-stream.js";
 import type { ClientKey } from "./shared-limit.js";
 import type { StreamEvents } from "./server-backplane.js";

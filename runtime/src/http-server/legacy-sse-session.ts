@@ -13,7 +13,7 @@ import type { HostedConnection } from "./hosted-server.js";
 import { PendingChanges } from "./pending-changes.js";
 import { principalKey } from "./principal-key.js";
 import { busyRejection } from "./rejection.js";
-import { requestIds } from "./request-ids.js";
+import { requestIds } from "../jsonrpc/request-ids.js";
 import { withSseHeaders } from "./response-headers.js";
 import type { ClientKey } from "./shared-limit.js";
 import type { SsePost } from "./sse-streams.js";

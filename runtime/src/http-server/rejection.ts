@@ -1,7 +1,7 @@
 import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
 import type { Refusal } from "../jsonrpc/refusal.js";
 import type { HttpHeaders, Responder } from "./host-adapter.js";
-import { requestIds } from "./request-ids.js";
+import { requestIds } from "../jsonrpc/request-ids.js";
 import { withJsonHeaders } from "./response-headers.js";
 
 /** Thrown when a request is rejected: contains the status and the error of the response. */

@@ -20,6 +20,12 @@ export function connectionClosedError(cause: Error | undefined): SdkError {
   return new SdkError("CONNECTION_CLOSED", `the connection was closed${why}`, undefined, { cause });
 }
 
+/** The error of a request that could not be sent: that of the transport, unless it is an unexpected one, or the transport is closed. */
+export function unsentError(method: string, cause: unknown): SdkError {
+  if (cause instanceof SdkError && cause.code !== "NOT_CONNECTED") return cause;
+  return new SdkError("SEND_FAILED", `${method} could not be sent`, undefined, { cause });
+}
+
 export function invalidRequest(problem: string): ProtocolError {
   return new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
 }

@@ -1,5 +1,5 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
-import { isObject, isRequestId } from "../jsonrpc/guards.js";
+import { isObject, isRequestId } from "./guards.js";
 
 /** Returns the ids of the requests in a message or batch; nested batches are ignored. */
 export function requestIds(message: unknown): RequestId[] {
