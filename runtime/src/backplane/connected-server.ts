@@ -48,12 +48,12 @@ export class ConnectedServer implements ServerNode {
 
   drain(): void {
     this.sessions.isDraining = true;
+    this.#calls.end();
   }
 
   end(): void {
     this.#changes.end();
     this.#inbox.end();
-    this.#calls.end();
     this.sseStreams.end();
     this.sessions.stop();
   }

@@ -56,7 +56,7 @@ export interface ServerNode {
   sessionData(sessionId: string, ttlMs: number): SessionData;
   /** The sessions of the server, which every node can serve. */
   readonly sessions: SharedSessions;
-  /** From now on, sessions that are closed here stay open for other nodes. */
+  /** Begins to shut down: calls that other nodes handle end, and sessions that are closed here stay open for other nodes. */
   drain(): void;
   /** Ends the messages from other nodes. */
   end(): void;

@@ -76,12 +76,12 @@ test.skipIf(process.platform === "win32")("credentials that others can read are 
   const { url, credentials, tell } = await loginPlace();
   await logInToServer({ url, credentials, tell, ...printed });
   chmodSync(credentials, 0o644);
-  for (const work of [
-    logInToServer({ url, credentials, tell, ...printed }),
-    logOutOfServer({ url, credentials }),
-    inspectServer({ target: [url], authorization: { credentials } }),
+  for (const run of [
+    () => logInToServer({ url, credentials, tell, ...printed }),
+    () => logOutOfServer({ url, credentials }),
+    () => inspectServer({ target: [url], authorization: { credentials } }),
   ])
-    expect(await failureOf(work)).toMatch(/^credentials-unusable: .*other users may read .*; run: chmod 600 '.*' \|/);
+    expect(await failureOf(run())).toMatch(/^credentials-unusable: .*other users may read .*; run: chmod 600 '.*' \|/);
   chmodSync(credentials, 0o600);
 });
 
