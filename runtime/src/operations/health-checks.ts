@@ -1,6 +1,6 @@
+import { reportTo, reportUserErrorTo } from "../connection/error-reporting.js";
 import type { Endpoint } from "../http-server/endpoint.js";
 import type { McpHttpHandler } from "../http-server/mcp-handler.js";
-import { toError } from "../jsonrpc/error-conversion.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { withTimeLimit } from "../timing/with-time-limit.js";
 
@@ -21,11 +21,11 @@ export type NotReadyReason =
   | "backplane";
 
 export interface HealthChecks {
-  /** Returns why the process should get no further requests; undefined when it is ready. Never rejects. */
+  /** Returns why the process should get no further requests; undefined when it is ready. Rejects only with what `handlerOf` throws. */
   readonly notReady: () => Promise<NotReadyReason | undefined>;
   /**
-   * Responds to `GET` and `HEAD` of `/healthz`, always with 200, and of `/readyz`, with 200 or 503 and the reason. Other paths get 404. May be
-   * passed on without the object.
+   * Responds to `GET` and `HEAD` of `/healthz`, always with 200, and of `/readyz`, with 200 or 503 and the reason. Other paths get 404. When
+   * `handlerOf` throws, the error is printed, and `/readyz` gets 500. May be passed on without the object.
    */
   readonly fetch: (request: Request) => Promise<Response>;
   /** The same for `node:http`, express and `fallback` of `serveHttp`. */
@@ -85,11 +85,20 @@ export function healthChecks(
     return (await reachesBackplane(endpoint)) ? undefined : "backplane";
   };
 
+  const readiness = async (): Promise<Reply> => {
+    try {
+      const reason = await notReady();
+      return reason ? { status: 503, body: reason } : ready;
+    } catch (error) {
+      reportUserErrorTo({}, error);
+      return { status: 500, body: "Internal Server Error" };
+    }
+  };
+
   const replyTo = async (method: string, path: string): Promise<Reply> => {
     if (path !== "/healthz" && path !== "/readyz") return { status: 404, body: "Not Found" };
     if (method !== "GET" && method !== "HEAD") return { status: 405, body: "Method Not Allowed" };
-    const reason = path === "/readyz" ? await notReady() : undefined;
-    const { status, body } = reason ? { status: 503, body: reason } : { status: 200, body: "ok" };
+    const { status, body } = path === "/readyz" ? await readiness() : ready;
     return { status, body: method === "HEAD" ? "" : body };
   };
 
@@ -108,6 +117,8 @@ export function healthChecks(
   };
 }
 
+const ready: Reply = { status: 200, body: "ok" };
+
 const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
 
 /** Any key: whether there is a value does not matter. */
@@ -121,7 +132,7 @@ async function checkBackplane({ server }: Endpoint, timeoutMs: number): Promise<
     await withTimeLimit(probed, timeoutMs, () => new Error(`no response within ${timeoutMs} ms`));
     return true;
   } catch (error) {
-    server.options.onerror?.(toError(error));
+    reportTo(server.options, error);
     return false;
   }
 }

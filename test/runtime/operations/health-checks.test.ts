@@ -107,6 +107,36 @@ test.each([
   expect(await notReady()).toBeUndefined();
 });
 
+test("an onerror that throws affects nothing", async () => {
+  const backplane = new TestBackplane();
+  backplane.answer = () => Promise.reject(new Error("connection refused"));
+  const onerror = (): never => {
+    throw new Error("the log is full");
+  };
+  const handler = createMcpHandler(new McpServer({ name: "s", version: "1" }, { backplane, onerror }));
+  const { fetch, notReady } = healthChecks(() => handler);
+  expect(await notReady()).toBe("backplane");
+  expect(await answerOf(fetch(request("/readyz")))).toEqual([503, "backplane"]);
+});
+
+test("a handlerOf that throws is printed, and the process goes on", async () => {
+  const printed = vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => printed.mockRestore());
+  const error = new ReferenceError("served is not defined");
+  const { fetch, listener, notReady } = healthChecks(() => {
+    throw error;
+  });
+  await expect(notReady()).rejects.toBe(error);
+  expect(await answerOf(fetch(request("/readyz")))).toEqual([500, "Internal Server Error"]);
+  expect(await answerOf(fetch(request("/healthz")))).toEqual([200, "ok"]);
+  const statuses: number[] = [];
+  await new Promise<void>((end) =>
+    listener({ url: "/readyz" }, { writeHead: (status) => statuses.push(status), end: () => end() }),
+  );
+  expect(statuses).toEqual([500]);
+  expect(printed.mock.calls).toEqual([[error], [error]]);
+});
+
 test("1,000 requests at the same time read from the backplane once", async () => {
   const backplane = new TestBackplane();
   const handler = createMcpHandler(new McpServer({ name: "s", version: "1" }, { backplane }));
