@@ -42,8 +42,8 @@ export class ConnectedServer implements ServerNode {
     return this.#calls.forward(node, call, state);
   }
 
-  sessionData(sessionId: string, ttlMs: number): SessionData {
-    return new SharedSessionData(this.store, sessionId, ttlMs);
+  sessionData(sessionId: string, idleMs: number): SessionData {
+    return new SharedSessionData(this.store, sessionId, idleMs);
   }
 
   drain(): void {

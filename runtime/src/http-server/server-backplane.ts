@@ -51,9 +51,9 @@ export interface ServerNode {
   forward(node: string, call: ForwardedCall, state: object): Promise<object>;
   /**
    * The data of handlers for a session, which every node can read and change.
-   * @param ttlMs milliseconds that it is kept after each use
+   * @param idleMs milliseconds after which the session ends unless it is used; the data is kept at least as long
    */
-  sessionData(sessionId: string, ttlMs: number): SessionData;
+  sessionData(sessionId: string, idleMs: number): SessionData;
   /** The sessions of the server, which every node can serve. */
   readonly sessions: SharedSessions;
   /** Begins to shut down: calls that other nodes handle end, and sessions that are closed here stay open for other nodes. */

@@ -14,7 +14,7 @@ const name = sessionKey<string>("name");
 const id = "5cf7ac8f-6fd7-4a5c-8a4a-47f9f7b5a3d1";
 
 /** The store of the session as a node has it. */
-function storeAt(backplane: MemoryBackplane, ttlMs = 60_000) {
+function storeAt(backplane: MemoryBackplane, idleMs = 60_000) {
   const node = backplane.connectServer({
     name: "shared",
     stateKeys: undefined,
@@ -25,7 +25,7 @@ function storeAt(backplane: MemoryBackplane, ttlMs = 60_000) {
     },
   });
   onTestFinished(() => node.end());
-  return new JsonSessionStore(node.sessionData(id, ttlMs));
+  return new JsonSessionStore(node.sessionData(id, idleMs));
 }
 
 test("what one node writes, all others read", async () => {
