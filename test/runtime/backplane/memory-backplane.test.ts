@@ -53,18 +53,37 @@ test("an entry that is too large alone is dropped, and drops no other log", () =
   expect(after(backplane, "large", large)).toEqual(["3"]);
 });
 
-test("an entry costs the same whether there are few or many", () => {
-  const backplane = new MemoryBackplane({ maxSize: 2 ** 26 });
-  const text = "x".repeat(50);
-  const fill = (times: number): number => {
-    const start = performance.now();
-    for (let count = 0; count < times; count++) append(backplane, "busy", text);
-    return (performance.now() - start) / times;
-  };
-  fill(300_000);
-  // Moving all entries took about a millisecond; a loaded machine needs a few microseconds.
-  expect(fill(20_000)).toBeLessThan(0.1);
-});
+/** The number of array elements that a function moves or copies. */
+function movesOf(act: () => void): number {
+  const { shift, splice, slice } = Array.prototype;
+  let moves = 0;
+  const counted = (method: (...args: never[]) => unknown) =>
+    function (this: unknown[], ...args: never[]): unknown {
+      const result = method.apply(this, args);
+      moves += method === slice ? (result as unknown[]).length : this.length;
+      return result;
+    };
+  Object.assign(Array.prototype, { shift: counted(shift), splice: counted(splice), slice: counted(slice) });
+  try {
+    act();
+  } finally {
+    Object.assign(Array.prototype, { shift, splice, slice });
+  }
+  return moves;
+}
+
+test.each([2 ** 18, 2 ** 20, 2 ** 22])(
+  "of %i characters of entries, each dropped one moves about one other",
+  (maxSize) => {
+    const backplane = new MemoryBackplane({ maxSize });
+    const appended = 40_000;
+    const moves = movesOf(() => {
+      for (let count = 0; count < appended; count++) append(backplane, "busy", "x".repeat(50));
+    });
+    expect(moves).toBeGreaterThan(appended / 4);
+    expect(moves).toBeLessThan(appended * 2);
+  },
+);
 
 test("rejects values beyond its size, also longer ones in the place of others, and keeps what it has", () => {
   const backplane = new MemoryBackplane({ maxSize: 1_000 });
