@@ -84,9 +84,10 @@ test("concurrent values of one kind and group are all counted, and end together"
   expect(await Promise.all(ids.map((id) => b.get("token", id)))).toEqual(ids.map(() => undefined));
   expect(await Promise.all(ids.map((id) => b.take("token", id)))).toEqual(ids.map(() => undefined));
   expect(await b.count("token")).toBe(0);
-  // The storage is free, too.
-  const left = [...backplane.keys].flatMap((key) => backplane.inner.get(key)?.text ?? []);
-  expect(left).toEqual(left.map(() => "{}"));
+  // The storage is free, too: parts of the count may still be there for a moment, without content.
+  const texts = [...backplane.keys].map((key) => backplane.inner.get(key)?.text ?? "{}");
+  expect(texts.length).toBeGreaterThan(ids.length);
+  expect(texts.filter((text) => text !== "{}")).toEqual([]);
 });
 
 test("no value that was set before the end of its group is valid afterwards, also if others are set meanwhile", async () => {
