@@ -1,12 +1,11 @@
 /** Serves over HTTP, at one node or at several behind a proxy that passes each request to the next one: the vitest project decides. */
-import { createClient } from "redis";
 import { inject, onTestFinished } from "vitest";
 import { startRoundRobin } from "../../scripts/reverse-proxy.js";
-import { type Backplane, MemoryBackplane } from "../../runtime/src/backplane.js";
+import { MemoryBackplane } from "../../runtime/src/backplane.js";
 import type { Endpoint } from "../../runtime/src/http-server/endpoint.js";
 import { type HttpServerHandle, serveHttp, type ServeHttpOptions } from "../../runtime/src/node.js";
-import { redisBackplane } from "../../runtime/src/redis.js";
 import type { CoreMcpServerOptions, McpServer } from "../../runtime/src/server/core.js";
+import { openBackplane } from "../redis/open-backplane.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -65,19 +64,11 @@ export async function openNodes(): Promise<readonly SharedOptions[]> {
   const inMemory = new MemoryBackplane();
   const nodes = Array.from({ length: nodeCount }, () => inject("redisUrl"));
   return Promise.all(
-    nodes.map(async (url) => ({ stateKeys, backplane: url === undefined ? inMemory : await connect(url, prefix) })),
+    nodes.map(async (url) => ({
+      stateKeys,
+      backplane: url === undefined ? inMemory : await openBackplane(url, { prefix }),
+    })),
   );
-}
-
-async function connect(url: string, prefix: string): Promise<Backplane> {
-  const client = createClient({ url });
-  await client.on("error", () => undefined).connect();
-  const backplane = redisBackplane(client, { prefix });
-  onTestFinished(() => {
-    backplane.close();
-    client.destroy();
-  });
-  return backplane;
 }
 
 /** Does not wait for idle connections that Node's client keeps open. */

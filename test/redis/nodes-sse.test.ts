@@ -1,13 +1,12 @@
 /** HTTP+SSE over three nodes with one backplane in Redis: the stream is at one node, and each POST goes to the next. */
 import { clientSides } from "@mcpwright/protocol/client-sides";
-import { createClient } from "redis";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { Client } from "../../runtime/src/client/core.js";
 import { SSEClientTransport } from "../../runtime/src/client/http.js";
-import { redisBackplane } from "../../runtime/src/redis.js";
 import { McpServer } from "../../runtime/src/server.js";
 import { createMcpHandler, type McpHttpHandler } from "../../runtime/src/server/http.js";
+import { openBackplane } from "./open-backplane.js";
 import { RedisServer } from "./redis-server.js";
 
 let redis: RedisServer;
@@ -27,9 +26,7 @@ interface Node {
 }
 
 async function startNode(): Promise<Node> {
-  const client = createClient({ url: redis.url });
-  await client.on("error", () => undefined).connect();
-  const backplane = redisBackplane(client, { timeoutMs: 1_000 });
+  const backplane = await openBackplane(redis.url, { timeoutMs: 1_000 });
   const [errors, aborted]: [Error[], string[]] = [[], []];
   const server = new McpServer(
     { name: "sse", version: "1.0.0" },
@@ -65,8 +62,6 @@ async function startNode(): Promise<Node> {
   onTestFinished(async () => {
     await handler.close(0);
     await server.close(0);
-    backplane.close();
-    client.destroy();
   });
   return { handler, server, aborted, errors };
 }

@@ -1,11 +1,10 @@
 /** Two nodes over HTTP with one backplane in Redis; each request of a client goes to the other node than the one before. */
-import { createClient } from "redis";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { Client } from "../../runtime/src/client.js";
 import { StreamableHTTPClientTransport } from "../../runtime/src/client/http.js";
-import { redisBackplane } from "../../runtime/src/redis.js";
 import { McpServer } from "../../runtime/src/server.js";
 import { createMcpHandler } from "../../runtime/src/server/http.js";
+import { openBackplane } from "./open-backplane.js";
 import { RedisServer } from "./redis-server.js";
 
 let redis: RedisServer;
@@ -19,9 +18,7 @@ const requestedSchema = { type: "object" as const, properties: { name: { type: "
 const uri = "file:///note";
 
 async function startNode() {
-  const client = createClient({ url: redis.url });
-  await client.on("error", () => undefined).connect();
-  const backplane = redisBackplane(client);
+  const backplane = await openBackplane(redis.url);
   const errors: Error[] = [];
   const server = new McpServer(
     { name: "nodes", version: "1.0.0" },
@@ -45,8 +42,6 @@ async function startNode() {
   onTestFinished(async () => {
     await handler.close(0);
     await server.close(0);
-    backplane.close();
-    client.destroy();
   });
   return { server, handler, errors };
 }

@@ -1,12 +1,12 @@
 /** Limits that several nodes share in Redis. */
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { Redis } from "ioredis";
-import { createClient } from "redis";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { rateLimits, type RateLimitsOptions } from "../../runtime/src/rate-limits.js";
 import { McpServer } from "../../runtime/src/server.js";
 import { createMcpHandler } from "../../runtime/src/server/http.js";
 import { call, type Message } from "../runtime/http-server/messages.js";
+import { openClient } from "./open-backplane.js";
 import { RedisServer } from "./redis-server.js";
 
 let redis: RedisServer;
@@ -21,9 +21,7 @@ const ada = { issuer: "https://issuer.example", subject: "ada" };
 type Limiters = (url: string, keyPrefix: string) => Promise<RateLimiterRedis>;
 
 const ofRedis: Limiters = async (url, keyPrefix) => {
-  const storeClient = createClient({ url });
-  await storeClient.on("error", () => undefined).connect();
-  onTestFinished(() => storeClient.destroy());
+  const storeClient = await openClient(url);
   return new RateLimiterRedis({ storeClient, useRedisPackage: true, keyPrefix, points: 10, duration: 60 });
 };
 

@@ -1,11 +1,11 @@
 /** The data of a session in Redis: several nodes change it, Redis is away and comes back. */
-import { createClient } from "redis";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { BackplaneError } from "../../runtime/src/backplane.js";
 import { deleteSessionData } from "../../runtime/src/backplane/session-data.js";
-import { redisBackplane, type RedisBackplane } from "../../runtime/src/redis.js";
+import type { RedisBackplane } from "../../runtime/src/redis.js";
 import { sessionKey } from "../../runtime/src/server.js";
 import { JsonSessionStore } from "../../runtime/src/server/json-session-store.js";
+import { openBackplane } from "./open-backplane.js";
 import { RedisServer } from "./redis-server.js";
 
 let redis: RedisServer;
@@ -21,9 +21,7 @@ let sessions = 0;
 async function nodes(length: number) {
   const id = `session-${++sessions}`;
   const open = async (): Promise<{ backplane: RedisBackplane; store: JsonSessionStore }> => {
-    const client = createClient({ url: redis.url });
-    await client.on("error", () => undefined).connect();
-    const backplane = redisBackplane(client, { timeoutMs: 1_000 });
+    const backplane = await openBackplane(redis.url, { timeoutMs: 1_000 });
     const node = backplane.connectServer({
       name: "shared",
       stateKeys: undefined,
@@ -31,11 +29,7 @@ async function nodes(length: number) {
       accept: () => undefined,
       onerror: () => undefined,
     });
-    onTestFinished(() => {
-      node.end();
-      backplane.close();
-      client.destroy();
-    });
+    onTestFinished(() => node.end());
     return { backplane, store: new JsonSessionStore(node.sessionData(id, 60_000)) };
   };
   return { id, opened: await Promise.all(Array.from({ length }, open)) };

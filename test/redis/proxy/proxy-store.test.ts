@@ -1,11 +1,11 @@
 /** The store of an OAuth proxy over a backplane in Redis. */
-import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { BackplaneProxyStore } from "../../../runtime/src/auth-proxy/backplane.js";
 import { redisBackplane } from "../../../runtime/src/redis.js";
 import { otherClock, proxyStoreBehaviours } from "../../runtime/auth-proxy/proxy-store-behaviours.js";
 import { severalNodes } from "../../runtime/auth-proxy/several-nodes.js";
 import { redisClients, type RedisServers, startServers } from "../redis-clients.js";
+import { openBackplane, openClient } from "../open-backplane.js";
 import { RedisServer } from "../redis-server.js";
 
 let servers: RedisServers;
@@ -30,23 +30,15 @@ proxyStoreBehaviours(
   otherClock,
 );
 
-async function connect({ url }: RedisServer) {
-  const client = createClient({ url });
-  await client.on("error", () => undefined).connect();
-  onTestFinished(() => client.destroy());
-  return client;
-}
-
 describe("three machines", () => {
   severalNodes(async (node) => {
     // The first node of each test begins a prefix.
     if (node === 0) count++;
-    const prefix = `nodes${count}:`;
-    return redisBackplane(await connect(servers.server), { prefix });
+    return openBackplane(servers.server.url, { prefix: `nodes${count}:` });
   });
 
   test("every key expires", async () => {
-    const client = await connect(servers.server);
+    const client = await openClient(servers.server.url);
     const lives = await Promise.all((await client.keys("nodes*")).map((key) => client.pTTL(key)));
     expect(lives.length).toBeGreaterThan(10);
     expect(lives.filter((life) => life < 0)).toEqual([]);
@@ -56,7 +48,7 @@ describe("three machines", () => {
 test("while Redis is away, calls fail with a ProxyStoreError, and the values are there afterwards", async () => {
   const redis = await RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
   onTestFinished(() => redis.remove());
-  const store = new BackplaneProxyStore(redisBackplane(await connect(redis), { timeoutMs: 1_000 }));
+  const store = new BackplaneProxyStore(await openBackplane(redis.url, { timeoutMs: 1_000 }));
   await store.set("code", "a", "1", Date.now() + 60_000, "g");
   await redis.kill();
   const away = { name: "ProxyStoreError", code: "STORE_FAILED", reason: "unavailable" };
