@@ -106,24 +106,47 @@ const added = {
   telemetry: 165,
 } as const;
 
+/** A server of all revisions over stdio. */
+const serverOverStdio =
+  34_000 +
+  added.refusals.server +
+  added.checks.server +
+  added.extensions.server +
+  added.telemetry +
+  added.backplane.server +
+  added.rateLimits.server +
+  added.logger.server +
+  added.sessionStore;
+
+/** A server of all revisions over HTTP. */
+const serverOverHttp =
+  43_000 +
+  added.refusals.server +
+  added.checks.http +
+  added.backplane.http +
+  added.rateLimits.server +
+  added.logger.server +
+  added.rateLimits.http +
+  added.logger.http +
+  added.sessionStore +
+  added.authorization +
+  added.extensions.server +
+  added.telemetry;
+
 /**
  * What a server contains that accepts access tokens. `jose` is 9 kB of it; then come key sets, DPoP proofs, challenges, scopes by
  * request, and streams that end with the authentication.
  */
 const tokens = 22_300;
 
+/** A client of all revisions, on any transport. */
+const client = 33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.telemetry;
+
 /**
  * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. Log-ins added
  * 1,040 bytes to it: authorizations that requests share, time-outs that pause for them, and tokens that no error shows.
  */
-const overHttp =
-  33_000 +
-  added.refusals.client +
-  added.checks.client +
-  added.extensions.client +
-  added.rateLimits.client +
-  added.telemetry +
-  6_500;
+const clientOverHttp = client + added.rateLimits.client + 6_500;
 
 /**
  * What a log-in adds. `oauth4webapi` and `jose` are 10 kB of it; the rest is discovery, which no library does for all revisions,
@@ -143,48 +166,22 @@ export const programs = {
   stdioServer: {
     name: "stdio server, all revisions",
     text: stdioServer,
-    most:
-      34_000 +
-      added.refusals.server +
-      added.checks.server +
-      added.extensions.server +
-      added.telemetry +
-      added.backplane.server +
-      added.rateLimits.server +
-      added.logger.server +
-      added.sessionStore,
+    most: serverOverStdio,
   },
   stdioClient: {
     name: "stdio client, all revisions",
     text: stdioClient,
-    most:
-      33_000 +
-      added.refusals.client +
-      added.checks.client +
-      added.extensions.client +
-      added.telemetry +
-      added.backplane.client,
+    most: client + added.backplane.client,
   },
   taskServer: {
     name: "stdio server with tasks",
     text: withTasks(stdioServer, "tasks"),
-    most:
-      34_000 +
-      added.refusals.server +
-      added.checks.server +
-      added.extensions.server +
-      added.telemetry +
-      added.backplane.server +
-      added.rateLimits.server +
-      added.logger.server +
-      added.sessionStore +
-      tasks.server,
+    most: serverOverStdio + tasks.server,
   },
   taskClient: {
     name: "stdio client with tasks",
     text: withTasks(stdioClient, "tasks/client"),
-    most:
-      33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.telemetry + tasks.client,
+    most: client + tasks.client,
   },
   stdioServerOne: {
     name: "stdio server, 2026-07-28 only",
@@ -207,46 +204,21 @@ export const programs = {
   httpServer: {
     name: "HTTP server, all revisions",
     text: httpServer,
-    most:
-      43_000 +
-      added.refusals.server +
-      added.checks.http +
-      added.backplane.http +
-      added.rateLimits.server +
-      added.logger.server +
-      added.rateLimits.http +
-      added.logger.http +
-      added.sessionStore +
-      added.authorization +
-      added.extensions.server +
-      added.telemetry,
+    most: serverOverHttp,
   },
   protectedServer: {
     name: "HTTP server with authorization",
     text: protectedServer,
-    most:
-      43_000 +
-      added.refusals.server +
-      added.checks.http +
-      added.backplane.http +
-      added.rateLimits.server +
-      added.logger.server +
-      added.rateLimits.http +
-      added.logger.http +
-      added.sessionStore +
-      added.authorization +
-      added.extensions.server +
-      added.telemetry +
-      tokens,
+    most: serverOverHttp + tokens,
   },
-  httpClient: { name: "HTTP client, all revisions", text: httpClient(), most: overHttp },
+  httpClient: { name: "HTTP client, all revisions", text: httpClient(), most: clientOverHttp },
   serviceClient: {
     name: "HTTP client that logs in as a service",
     text: httpClient(
       `import { ClientCredentialsProvider } from "@mcpwright/runtime/auth";`,
       `, { authProvider: new ClientCredentialsProvider({ clientId: "one", clientSecret: "secret" }) }`,
     ),
-    most: overHttp + logIn.service,
+    most: clientOverHttp + logIn.service,
   },
   userClient: {
     name: "HTTP client that logs a user in",
@@ -254,6 +226,6 @@ export const programs = {
       `import { InteractiveProvider } from "@mcpwright/runtime/auth/node";`,
       `, { authProvider: new InteractiveProvider({ clientName: "one" }) }`,
     ),
-    most: overHttp + logIn.user,
+    most: clientOverHttp + logIn.user,
   },
 } as const satisfies Record<string, Program>;
