@@ -3,6 +3,7 @@ import { principalKey } from "../http-server/principal-key.js";
 import { busyRejection, HttpRejection, sendRejection, shuttingDownRejection } from "../http-server/rejection.js";
 import { requestIds } from "../jsonrpc/request-ids.js";
 import type { SharedServer } from "../http-server/server-backplane.js";
+import { SharedLimit } from "../http-server/shared-limit.js";
 import type { SsePost, SseSessions, SseStreams } from "../http-server/sse-streams.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/guards.js";
@@ -37,6 +38,8 @@ export class SharedSseStreams implements SseStreams {
   readonly #waiting = new Map<number, (rejection: SentRejection | undefined) => void>();
   /** The POST of each stream that is sent last. */
   readonly #turns = new Map<string, Promise<void>>();
+  /** The estimated memory of responses and notifications that wait, by endpoint. */
+  readonly #responses = new WeakMap<SseSessions, SharedLimit>();
   #count = 0;
   #isReported = false;
 
@@ -66,15 +69,18 @@ export class SharedSseStreams implements SseStreams {
     const { limits, originPolicy } = sessions.endpoint;
     const client = limits.clientOf(request);
     const isRequest = requestIds(post.message).length > 0;
-    // Running handlers may wait for a response or notification, so only requests are rejected.
-    if (isRequest && !(limits.requests.hasRoom(client) && limits.suspended.makeMemory(client, post.bytes)))
-      throw busyRejection();
+    // Running handlers may wait for a response or notification, so requests leave room for these.
+    const memory = isRequest ? limits.memory : this.#responsesOf(sessions);
+    const hasRoom = isRequest
+      ? limits.requests.hasRoom(client) && limits.suspended.makeMemory(client, post.bytes)
+      : memory.hasRoom(client, post.bytes);
+    if (!hasRoom) throw busyRejection();
     limits.requests.add(client);
-    limits.memory.add(client, post.bytes);
+    memory.add(client, post.bytes);
     this.#respond(sessions, request, responder, post.message, async () => {
       const rejection = await this.#passOn(id, post);
       limits.requests.add(client, -1);
-      limits.memory.add(client, -post.bytes);
+      memory.add(client, -post.bytes);
       if (rejection) throw new HttpRejection(rejection.status, rejection.error, rejection.headers);
       responder.respond(202, originPolicy.headers(request));
     });
@@ -83,6 +89,14 @@ export class SharedSseStreams implements SseStreams {
 
   end(): void {
     for (const settle of this.#waiting.values()) settle(shuttingDownRejection());
+  }
+
+  /** The limit of the responses and notifications of an endpoint: it is as high as that of its requests. */
+  #responsesOf(sessions: SseSessions): SharedLimit {
+    const { memory, share } = sessions.endpoint.limits;
+    const responses = this.#responses.get(sessions) ?? new SharedLimit(memory.max, share);
+    this.#responses.set(sessions, responses);
+    return responses;
   }
 
   /** Passes a POST on to the node of its stream. Returns a promise, which never rejects, of why it is rejected. */
@@ -99,6 +113,8 @@ export class SharedSseStreams implements SseStreams {
       const send = async (): Promise<void> => {
         try {
           const node = await this.#nodeOf(id, post.principal);
+          // The server has been closed meanwhile.
+          if (!this.#waiting.has(number)) return;
           if (node === undefined) {
             settle(notFound());
             return;

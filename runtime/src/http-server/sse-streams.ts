@@ -41,6 +41,7 @@ export interface SseEndpoint {
   readonly limits: {
     readonly requests: SharedLimit;
     readonly memory: SharedLimit;
+    readonly share: number;
     readonly suspended: { makeMemory(client: ClientKey, bytes: number): boolean };
     clientOf(request: HttpRequest): ClientKey;
   };

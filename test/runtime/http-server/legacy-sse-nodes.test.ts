@@ -2,6 +2,8 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { BackplaneError, MemoryBackplane } from "../../../runtime/src/backplane.js";
+import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
+import { deferred } from "../../../runtime/src/timing/deferred.js";
 import type { McpServerOptions } from "../../../runtime/src/server.js";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { type Answer, type Host, hosts, type Sent } from "./hosts.js";
@@ -262,6 +264,30 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(stream.waiting).toEqual([]);
   });
 
+  const large = "x".repeat(40_000);
+  const largeRequest = request(1, "tools/call", { name: "echo", arguments: { text: large } });
+  const largeResponse = { jsonrpc: "2.0", id: 9, result: { text: large } };
+  const largeNotification = notification("notifications/x", { text: large });
+  test.each([
+    ["response", largeResponse, largeRequest],
+    ["notification", largeNotification, largeRequest],
+    ["request", largeRequest, largeResponse],
+  ])("a %s that waits takes memory, of which requests and the others have a part each", async (_, message, other) => {
+    const { backplane, a } = await start();
+    const small = await startNode(backplane, { maxHeldBytes: 60_000, clientShare: 1 });
+    const { post } = await opened(a, [small]);
+    const lost = vi.spyOn(backplane, "append").mockImplementation(() => "1-1");
+    const waiting = post(message);
+    await until(() => lost.mock.calls.length === 1);
+    const rejected = await post(message);
+    expect([rejected.status, rejected.header("retry-after")]).toEqual([503, "1"]);
+    lost.mockRestore();
+    expect((await post(other)).status).toBe(202);
+    small.subject.server.server.node?.end();
+    expect((await waiting).status).toBe(503);
+    expect(small.at.handler.endpoint).toMatchObject({ requestCount: 0 });
+  });
+
   test("a node that is closing rejects requests, and its streams end", async () => {
     const { nodes, a, b } = await start();
     const { stream, post } = await opened(a, [b]);
@@ -287,6 +313,21 @@ describe.each(hosts)("$name", ({ open: host }) => {
     await until(() => append.mock.calls.length > 0);
     await b.subject.server.close(0);
     expect((await pending).status).toBe(503);
+  });
+
+  test("a POST that waits for the one before is not sent after the end of its node", async () => {
+    const { backplane, a, b } = await start();
+    const { post } = await opened(a, [b]);
+    const sent = deferred();
+    const append = vi.spyOn(backplane, "append").mockImplementation(() => sent.promise.then(() => "1-1") as never);
+    const pending = [post(request(1, "ping")), post(request(2, "ping"))];
+    const endpoint = b.at.handler.endpoint as Endpoint;
+    await until(() => append.mock.calls.length === 1 && endpoint.requestCount === 2);
+    b.subject.server.server.node?.end();
+    for (const one of pending) expect((await one).status).toBe(503);
+    sent.resolve();
+    for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(append).toHaveBeenCalledTimes(1);
   });
 
   test("without common stateKeys, POSTs at other nodes get 404, and the reason is reported once", async () => {
