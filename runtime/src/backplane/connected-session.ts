@@ -9,6 +9,7 @@ import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import { GetStream } from "./get-stream.js";
 import { logOfStream, parseEventId } from "./logged-streams.js";
 import { ResumedStream } from "./resumed-stream.js";
+import { extendAfterMs, sessionTtlMs } from "./session-life.js";
 import { SessionListener } from "./session-listener.js";
 import type { NodeMessage } from "./node-log.js";
 import type { SessionEvent, SessionNode } from "./session-node.js";
@@ -53,9 +54,9 @@ export class ConnectedSession implements SharedSession {
     return this.session.sessionId;
   }
 
-  /** Milliseconds that the record is kept: it is not extended with each request. */
+  /** Milliseconds that the record is kept. */
   get ttlMs(): number {
-    return Math.ceil(this.session.idleMs * 1.125);
+    return sessionTtlMs(this.session.idleMs);
   }
 
   get isListening(): boolean {
@@ -104,7 +105,7 @@ export class ConnectedSession implements SharedSession {
 
   keep(): void {
     const now = performance.now();
-    if (now - this.#keptAt < this.session.idleMs / 8) return;
+    if (now - this.#keptAt < extendAfterMs(this.session.idleMs)) return;
     this.#keptAt = now;
     this.#keep().catch((error: unknown) => this.session.report(error));
   }

@@ -2,17 +2,8 @@ import type { SessionData, SessionValues } from "../http-server/session-data.js"
 import { isObject } from "../jsonrpc/guards.js";
 import { BackplaneError } from "./backplane-error.js";
 import type { MaybePromise, StoredValue, ValueStore } from "./backplane-store.js";
-
-/** How often a change is tried while other nodes are faster. */
-const maxAttempts = 20;
-/** The longest pause after the first attempt, in milliseconds; after each further one, it is that much longer. */
-const pauseMs = 5;
-
-/**
- * How much longer the data is kept than its session is idle: other nodes may have extended the session, but not the data, since it was used.
- * They extend both when an eighth of the time has passed.
- */
-const slack = 1.125;
+import { sessionTtlMs } from "./session-life.js";
+import { untilChanged } from "./until-changed.js";
 
 /** Keeps the data of a session in one value, for all nodes. */
 export class SharedSessionData implements SessionData {
@@ -28,7 +19,7 @@ export class SharedSessionData implements SessionData {
     idleMs: number,
   ) {
     this.#key = keyOf(sessionId);
-    this.#ttlMs = Math.ceil(idleMs * slack);
+    this.#ttlMs = sessionTtlMs(idleMs);
   }
 
   async read(): Promise<SessionValues> {
@@ -45,21 +36,13 @@ export class SharedSessionData implements SessionData {
 
   async #change(change: (values: SessionValues) => string | undefined): Promise<void> {
     const ttlMs = this.#ttlMs;
-    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    await untilChanged(`the data of session ${this.sessionId}`, async () => {
       const stored = await this.store.get(this.#key);
       const text = change(this.#parse(stored));
-      if (text === undefined) {
-        if (stored) await this.store.extend(this.#key, ttlMs);
-        return;
-      }
-      const version = await this.store.set(this.#key, text, { ttlMs, ifVersion: stored?.version ?? null });
-      if (version !== undefined) return;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs * attempt));
-    }
-    throw new BackplaneError(
-      "conflict",
-      `the data of session ${this.sessionId} was not changed: other nodes changed it during each of ${maxAttempts} attempts`,
-    );
+      if (text !== undefined) return this.store.set(this.#key, text, { ttlMs, ifVersion: stored?.version ?? null });
+      if (stored) await this.store.extend(this.#key, ttlMs);
+      return stored?.version ?? "";
+    });
   }
 
   #parse(stored: StoredValue | undefined): SessionValues {

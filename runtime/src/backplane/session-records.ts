@@ -3,11 +3,10 @@ import { isObject } from "../jsonrpc/guards.js";
 import { BackplaneError } from "./backplane-error.js";
 import type { ValueStore } from "./backplane-store.js";
 import { deleteSessionData, extendSessionData } from "./session-data.js";
+import { untilChanged } from "./until-changed.js";
 
 /** The version of the format: nodes of another version do not read the record. */
 const format = 1;
-/** The attempts to change a record that other nodes change at the same time. */
-const maxAttempts = 20;
 
 /** The record of a session, as it is stored. */
 export interface StoredSession extends SessionRecord {
@@ -50,15 +49,17 @@ export class SessionRecords {
     known: StoredSession | undefined,
     ttlMs: number,
   ): Promise<StoredSession | undefined> {
-    let current = known ?? (await this.find(id));
-    for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      if (!current) return undefined;
+    let newest = known;
+    const { record } = await untilChanged(`session ${id}`, async () => {
+      const current = newest ?? (await this.find(id));
+      if (!current) return { record: undefined };
       const session = changed(current, change);
       const version = await this.values.set(keyOf(id), print(session), { ttlMs, ifVersion: current.version });
-      if (version !== undefined) return { ...session, version };
-      current = await this.find(id);
-    }
-    throw new BackplaneError("unavailable", `session ${id} is changed by too many requests at the same time`);
+      if (version !== undefined) return { record: { ...session, version } };
+      newest = undefined;
+      return undefined;
+    });
+    return record;
   }
 
   /** Keeps a session, with the data of handlers, for `ttlMs` from now on. Returns false when it has ended. */
