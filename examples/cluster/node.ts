@@ -4,7 +4,8 @@
  */
 import type { RequestListener } from "node:http";
 import { hostname } from "node:os";
-import { serveHttp } from "@mcpwright/runtime/node";
+import { type HttpServerHandle, serveHttp } from "@mcpwright/runtime/node";
+import { healthChecks } from "@mcpwright/runtime/operations";
 import { redisBackplane } from "@mcpwright/runtime/redis";
 import { createClient } from "redis";
 import { Metrics } from "./metrics.js";
@@ -40,30 +41,25 @@ const server = clusterServer(NODE_NAME, note, {
   onerror: (error) => console.error(`${NODE_NAME}: ${error.message}`),
 });
 
-let isStopping = false;
-process.once("SIGTERM", () => (isStopping = true)).once("SIGINT", () => (isStopping = true));
+let served: HttpServerHandle | undefined = undefined;
+const health = healthChecks(() => served?.handler);
 
 /** Routes for operators. Requests for them are not checked, so they must reveal nothing to strangers. */
 const forOperators: RequestListener = (request, response) => {
-  if (request.url === "/healthz") response.end("ok");
-  else if (request.url === "/readyz") {
-    const isReady = client.isReady && !isStopping;
-    response.writeHead(isReady ? 200 : 503).end(isReady ? "ready" : "not ready");
-  } else if (request.url === "/metrics")
-    response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(metrics.toText());
-  else response.writeHead(404).end();
+  if (request.url !== "/metrics") health.listener(request, response);
+  else response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(metrics.toText());
 };
 
-const { url, closed } = await serveHttp(server, {
+served = await serveHttp(server, {
   port: Number(PORT),
   host: HOST,
   allowedHosts: ALLOWED_HOSTS.split(","),
   graceMs: 10_000,
   fallback: forOperators,
 });
-console.error(`${NODE_NAME} serves at ${url.href}`);
+console.error(`${NODE_NAME} serves at ${served.url.href}`);
 
-await closed;
+await served.closed;
 await server.close();
 backplane.close();
 client.destroy();

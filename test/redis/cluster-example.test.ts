@@ -128,7 +128,7 @@ test("each node serves the routes of operators", async () => {
       return [response.status, await response.text()] as const;
     };
     expect(await get("/healthz")).toEqual([200, "ok"]);
-    expect(await get("/readyz")).toEqual([200, "ready"]);
+    expect(await get("/readyz")).toEqual([200, "ok"]);
     const [status, metrics] = await get("/metrics");
     expect(status).toBe(200);
     for (const line of metrics.trimEnd().split("\n"))
