@@ -141,7 +141,7 @@ export const borders: readonly Borders[] = [
       ],
       backplane: ["http-server", "http", "request-state", "connection", "transport", "jsonrpc", "options", "timing"],
       otel: ["connection", "transport", "jsonrpc", "options", "timing"],
-      operations: ["server", "http-server", "jsonrpc", "options", "timing"],
+      operations: ["server", "http-server", "connection", "jsonrpc", "options", "timing"],
       "rate-limits": ["server", "http-server", "connection", "transport", "jsonrpc", "options", "timing"],
       redis: ["backplane.ts", "backplane", "jsonrpc", "options", "timing"],
       tasks: [

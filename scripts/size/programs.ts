@@ -69,7 +69,7 @@ export function withOne(text: string, revision: string, side: "serverSide" | "cl
  */
 const added = {
   refusals: { option: 700, server: 3_400, client: 4_900 },
-  checks: { server: 4_400, client: 2_500, http: 6_700 },
+  checks: { server: 4_400, client: 2_515, http: 6_700 },
   /** The place of the option `authorization` in each request; what it does is a value that programs pass. */
   authorization: 450,
   /**
@@ -94,10 +94,10 @@ const added = {
    */
   rateLimits: { server: 60, http: 180, client: 290 },
   /**
-   * The option `logger`, of which 150 bytes pass errors on without what clients sent, and the counts that nothing else needs. Over HTTP also
-   * refused requests, and bytes that wait.
+   * The option `logger`, of which 150 bytes pass errors on without what clients sent, its check, and the counts that nothing else needs.
+   * Over HTTP also refused requests, bytes that wait, and whether a session goes on at other nodes.
    */
-  logger: { server: 270, http: 90 },
+  logger: { server: 340, http: 125 },
   /**
    * The places of the option `telemetry` in all programs: each sent and each received message, requests that end without a response,
    * input requests in results, and the end of a connection; and the check of the option. On Node, HTTP servers also read the port and the

@@ -1,6 +1,6 @@
 import type { HttpRequest, Responder } from "../http-server/host-adapter.js";
 import { principalKey } from "../http-server/principal-key.js";
-import { busyRejection, HttpRejection, sendRejection, shuttingDownRejection } from "../http-server/rejection.js";
+import { busyRejection, HttpRejection, shuttingDownRejection } from "../http-server/rejection.js";
 import { requestIds } from "../jsonrpc/request-ids.js";
 import type { SharedServer } from "../http-server/server-backplane.js";
 import { SharedLimit } from "../http-server/shared-limit.js";
@@ -188,9 +188,8 @@ export class SharedSseStreams implements SseStreams {
     message: unknown,
     respond: () => Promise<void>,
   ): void {
-    const { originPolicy } = sessions.endpoint;
     respond().catch((error: unknown) => {
-      if (error instanceof HttpRejection) sendRejection(responder, error, originPolicy.headers(request), message);
+      if (error instanceof HttpRejection) sessions.endpoint.refuseLate(request, responder, error, message);
       else this.server.onerror(error);
     });
   }

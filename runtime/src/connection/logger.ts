@@ -1,3 +1,4 @@
+import { assertMethods } from "../options/assert-methods.js";
 import { callHook, isPeerFault } from "./error-reporting.js";
 
 /** The part of the interface of pino that a server uses. */
@@ -22,10 +23,14 @@ export function log({ logger }: Logging, level: keyof Logger, details: object, m
     );
 }
 
-/** Options with which everything that is reported to `onerror` is logged, too. */
+/**
+ * Options with which everything that is reported to `onerror` is logged, too.
+ * @throws SdkError `INVALID_CONFIGURATION` when the logger lacks a method
+ */
 export function withErrorLog<Options extends Logging>(options: Options): Options {
   const { logger, onerror } = options;
   if (!logger) return options;
+  assertMethods(logger, ["debug", "info", "warn", "error"], "logger must be like a logger of pino");
   return {
     ...options,
     onerror: (error: Error) => {

@@ -1,4 +1,5 @@
 import type { ClientLimits } from "./client-limits.js";
+import type { HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedServer } from "./hosted-server.js";
 import type { ManagedSession } from "./managed-session.js";
 import type { OpenStreams } from "./open-streams.js";
@@ -24,4 +25,9 @@ export interface EndpointContext {
   readonly isDraining: boolean;
   /** Keeps the messages of streams; undefined when clients cannot resume any. */
   readonly events: StreamEvents | undefined;
+  /**
+   * Responds to a request that failed while it waited, with the HttpRejection, or with 503 for another error, which is reported.
+   * @param to the message of the request
+   */
+  refuseLate(request: HttpRequest, responder: Responder, error: unknown, to?: unknown): void;
 }

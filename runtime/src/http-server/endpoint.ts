@@ -131,11 +131,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   #afterLookup(request: HttpRequest, responder: Responder, message: unknown, serve: () => void): void {
     const lookup = this.#lookup?.prepare(request);
     if (!lookup) return serve();
-    lookup.then(serve).catch((error: unknown) => {
-      if (!(error instanceof HttpRejection)) reportTo(this.server.options, error);
-      const rejection = error instanceof HttpRejection ? error : unavailableRejection();
-      this.#refuse(request, responder, rejection, message);
-    });
+    lookup.then(serve).catch((error: unknown) => this.refuseLate(request, responder, error, message));
   }
 
   #assertAuthorized(request: HttpRequest, message?: unknown): void {
@@ -350,6 +346,12 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   #notAllowed(): HttpRejection {
     return new HttpRejection(405, "Method Not Allowed", { allow: this.#allowed });
+  }
+
+  refuseLate(request: HttpRequest, responder: Responder, error: unknown, to?: unknown): void {
+    const isRejection = error instanceof HttpRejection;
+    if (!isRejection) reportTo(this.server.options, error);
+    this.#refuse(request, responder, isRejection ? error : unavailableRejection(), to);
   }
 
   /** Sends the error response to a rejected request. */

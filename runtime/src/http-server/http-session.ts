@@ -16,13 +16,7 @@ import type { HttpHeaders, HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedConnection } from "./hosted-server.js";
 import type { ManagedSession } from "./managed-session.js";
 import { isRequest, Outbox } from "./outbox.js";
-import {
-  busyRejection,
-  HttpRejection,
-  sendRejection,
-  sessionEndedRejection,
-  unavailableRejection,
-} from "./rejection.js";
+import { busyRejection, HttpRejection, sessionEndedRejection, unavailableRejection } from "./rejection.js";
 import { requestIds } from "../jsonrpc/request-ids.js";
 import { SessionStream } from "./session-stream.js";
 import type { ClientKey } from "./shared-limit.js";
@@ -53,6 +47,8 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
   #outbox: Outbox | undefined;
   #count = 0;
   #open = true;
+  /** Whether the session has ended at this node only. */
+  isReleased = false;
   readonly #memory: HeldMemory;
   /** Set when other nodes can serve the session, too. */
   readonly #shared: SharedSession | undefined;
@@ -161,14 +157,14 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
     this.lastUsedAt = performance.now();
     this.#use();
     if (!this.#shared) return this.#openListener(request, responder);
-    this.#shared.get(request, responder).catch((error: unknown) => this.#reject(request, responder, error));
+    this.#shared.get(request, responder).catch((error: unknown) => this.endpoint.refuseLate(request, responder, error));
   }
 
   /** Ends the session at every node, for a client that asks for it. */
   delete(request: HttpRequest, responder: Responder): void {
     const accept = (): void => responder.respond(200, this.endpoint.originPolicy.headers(request));
     const ending = this.connection.close();
-    if (this.#shared) ending.then(accept, (error: unknown) => this.#reject(request, responder, error));
+    if (this.#shared) ending.then(accept, (error: unknown) => this.endpoint.refuseLate(request, responder, error));
     else accept();
   }
 
@@ -285,16 +281,9 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
   #accept(message: unknown, extra: MessageExtra, request: HttpRequest, responder: Responder): void {
     const accept = (): void => responder.respond(202, this.endpoint.originPolicy.headers(request));
     const receiving = this.#receive(message, extra);
-    if (receiving) receiving.then(accept, (error: unknown) => this.#reject(request, responder, error));
+    if (receiving) receiving.then(accept, (error: unknown) => this.endpoint.refuseLate(request, responder, error));
     else accept();
     if (this.isSingleRequest) void this.close();
-  }
-
-  /** Responds to a request that failed because of the backplane, or for the reason in the error. */
-  #reject(request: HttpRequest, responder: Responder, error: unknown): void {
-    const isRejection = error instanceof HttpRejection;
-    if (!isRejection) this.report(error);
-    sendRejection(responder, isRejection ? error : unavailableRejection(), this.endpoint.originPolicy.headers(request));
   }
 
   /** Handles a message or batch, unless it concerns another node. Returns a promise when the response must wait. */
@@ -393,7 +382,9 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
     for (const stream of streams) stream.terminate(rejection);
     this.#outbox = undefined;
     this.#memory.release();
-    const ending = everywhere && this.#isKnown ? this.#shared?.end() : this.#shared?.release();
+    const endsElsewhere = everywhere && this.#isKnown;
+    this.isReleased = this.#shared !== undefined && !endsElsewhere;
+    const ending = endsElsewhere ? this.#shared?.end() : this.#shared?.release();
     this.onclose?.();
     return ending ?? Promise.resolve();
   }

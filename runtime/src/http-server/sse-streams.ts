@@ -46,5 +46,7 @@ export interface SseEndpoint {
     clientOf(request: HttpRequest): ClientKey;
   };
   readonly isDraining: boolean;
+  /** Responds to a request that failed while it waited. @param to the message of the request */
+  refuseLate(request: HttpRequest, responder: Responder, error: unknown, to?: unknown): void;
   readonly streams: { readonly gate: { restore?(facts: Principal): Principal } | undefined };
 }

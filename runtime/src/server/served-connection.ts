@@ -141,6 +141,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     const session = new Session(side, capabilities, info, logLevel, advertisedCapabilities);
     session.update(record);
     this.openSession(session);
+    log(this.server.options, "info", { revision: side.revision }, "session restored");
     if (session.initialized) this.startKeepAlive();
     return true;
   }
@@ -373,12 +374,13 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     this.#subscriptionStreams = undefined;
     this.#drained?.();
     this.server.openConnections.delete(this);
-    const { isSingleRequest, isStateless } = this.transport;
+    const { isSingleRequest, isStateless, isReleased } = this.transport;
     // The end of a single exchange is not the end of the client: suspended calls wait for its next request.
     if (isSingleRequest || isStateless) return;
     const revision = this.#session?.side.revision;
     const { options } = this.server;
-    if (revision !== undefined) log(options, "info", { revision, reason: error?.message }, "session closed");
+    const details = { revision, reason: error?.message };
+    if (revision !== undefined) log(options, "info", details, isReleased ? "session released" : "session closed");
     log(options, "debug", { reason: error?.message }, "connection closed");
     this.#end?.abort(connectionClosedError(error));
     this.server.suspendedCalls?.abortAll(this, error);

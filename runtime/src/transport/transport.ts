@@ -83,6 +83,8 @@ export interface Transport {
   readonly isReachable?: boolean;
   /** Begins the ids of sent requests, if the responses can reach other processes. @internal */
   readonly requestIdPrefix?: string | undefined;
+  /** Whether the session may go on at other nodes after the transport has ended. @internal */
+  readonly isReleased?: boolean;
   /** Whether the transport itself gets the changes of lists and resources that the client wants to know about. @internal */
   readonly sharesChanges?: boolean;
   /** Whether each request gets a response or an error, so that a timeout does not mean the peer ignored it. */

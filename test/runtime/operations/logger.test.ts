@@ -1,11 +1,12 @@
 /** What a server logs, by pino. */
 import { pino } from "pino";
 import { expect, test } from "vitest";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { McpServer, type Logger } from "../../../runtime/src/server.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { limitRequests } from "../../../runtime/src/rate-limits.js";
 import { hosts } from "../http-server/hosts.js";
-import { call, open, plain, R4, until } from "../http-server/messages.js";
+import { call, open, plain, R4, request, until } from "../http-server/messages.js";
 import { Subject } from "../http-server/subject.js";
 
 interface Entry {
@@ -42,6 +43,30 @@ test("the life of a session, without its id", async () => {
   expect([entries[1]?.["revision"], entries[2]?.["revision"]]).toEqual([R4, R4]);
   const text = JSON.stringify(entries);
   expect([text.includes(session.id), text.includes(secret)]).toEqual([false, false]);
+});
+
+test("a session at two nodes is opened and closed once", async () => {
+  const backplane = new MemoryBackplane();
+  const [first, second] = [logTo(), logTo()];
+  const at = async ({ logger }: typeof first) => fetchHost.open(new Subject({ logger, backplane }).server);
+  const [opening, continuing] = [await at(first), await at(second)];
+  const sessions = (log: typeof first) => log.story().filter((entry) => entry.startsWith("info session"));
+  const session = await open(opening, R4);
+  expect((await continuing.send(session.sent(request(1, "ping")))).status).toBe(200);
+  expect([sessions(first), sessions(second)]).toEqual([["info session opened"], ["info session restored"]]);
+  await session.delete();
+  await until(() => sessions(second).length === 2);
+  expect(sessions(first)).toEqual(["info session opened", "info session closed"]);
+  expect(sessions(second)).toEqual(["info session restored", "info session released"]);
+});
+
+test("a session that a node gives up when it shuts down is released", async () => {
+  const { logger, story } = logTo();
+  const host = await fetchHost.open(new Subject({ logger, backplane: new MemoryBackplane() }).server);
+  await open(host, R4);
+  await host.handler.close(0);
+  expect(story()).toContain("info session released");
+  expect(story()).not.toContain("info session closed");
 });
 
 test("nothing for stateless requests that succeed", async () => {
@@ -92,6 +117,12 @@ test("malformed messages as warnings, without their content", async () => {
   await until(() => entries.length > 1);
   expect(entries.slice(1).map(({ level }) => levels[level as 20])).toEqual(["warn"]);
   expect(JSON.stringify(entries)).not.toContain(secret);
+});
+
+test.each([[{}], [{ ...console, warn: undefined }]])("rejects the logger %o, which lacks methods", (logger) => {
+  expect(() => new McpServer({ name: "s", version: "1" }, { logger: logger as never })).toThrow(
+    "logger must be like a logger of pino; got Object",
+  );
 });
 
 test("a logger that throws affects nothing", async () => {

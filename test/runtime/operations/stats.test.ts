@@ -1,5 +1,6 @@
 /** What `serverStats` and `handlerStats` count. */
 import { expect, test } from "vitest";
+import { MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { handlerStats, serverStats } from "../../../runtime/src/operations.js";
 import { limitRequests } from "../../../runtime/src/rate-limits.js";
 import { hosts } from "../http-server/hosts.js";
@@ -82,6 +83,14 @@ test("counts refused requests: those of rate limits at the server, others at the
   await host.send({ method: "PUT" });
   expect(serverStats(subject.server).refused).toBe(2);
   expect(handlerStats(host.handler).refused).toEqual({ 400: 1, 403: 1, 405: 1 });
+});
+
+test("counts requests that were refused after they waited for the backplane", async () => {
+  const backplane = new MemoryBackplane();
+  const host = await (hosts[0] ?? expect.unreachable()).open(new Subject({ backplane }).server);
+  const session = await open(host, R4);
+  expect((await session.get("of-no-stream")).status).toBe(400);
+  expect(handlerStats(host.handler).refused).toEqual({ 400: 1 });
 });
 
 test("rejects something else than a server", () => {
