@@ -18,11 +18,17 @@ type Ends = Readonly<Record<string, number>>;
 /** The values of a group. Its deletion ends all of them, also those that are being set at the moment. */
 interface Group {
   readonly epoch: string;
+  /** Those of the listed values, which end last. */
   readonly ends: Ends;
 }
 
 /** The names of the values of a kind are kept in so many parts, to count them. */
 const partCount = 64;
+/**
+ * The most values that a group lists: the list is written with each new value, and a client can refresh its tokens as often as it likes.
+ * Further values end with the group, too, but they are stored and counted until the time at which they would have expired.
+ */
+const maxListed = 500;
 /** So often a change is tried again when others were faster. */
 const maxTries = 100;
 
@@ -85,7 +91,7 @@ export class BackplaneProxyStore implements ProxyStore {
     const groupName = hashOf(kind, "group", group);
     const found = await this.#read("delete values", keyOf(groupName), isGroup);
     if (!found) return;
-    // From here on, no value of the group is valid. The rest frees their storage.
+    // From here on, no value of the group is valid. The rest frees the storage of those that are listed.
     await this.#run("delete values", () => this.backplane.delete(keyOf(groupName)));
     const { epoch, ends } = found.content;
     const names = await Promise.all(
@@ -122,7 +128,7 @@ export class BackplaneProxyStore implements ProxyStore {
   async #join(group: string, name: string, expiresAt: number): Promise<readonly [group: string, epoch: string]> {
     const { epoch } = await this.#change(keyOf(group), isGroup, (found) => {
       const { epoch = crypto.randomUUID() } = found ?? {};
-      const { content: ends, endsAt } = lasting(withEnd(found?.ends, name, expiresAt));
+      const { content: ends, endsAt } = lasting(listed(withEnd(found?.ends, name, expiresAt)));
       return { content: { epoch, ends }, endsAt };
     });
     return [group, epoch];
@@ -206,6 +212,14 @@ function withEnd(ends: Ends | undefined, name: string, expiresAt: number): Ends 
 function withoutExpired(ends: Ends = {}): Ends {
   const now = Date.now();
   return Object.fromEntries(Object.entries(ends).filter(([, end]) => end === 0 || end > now));
+}
+
+/** The ends that a group lists. */
+function listed(ends: Ends): Ends {
+  const all = Object.entries(ends);
+  if (all.length <= maxListed) return ends;
+  const time = (end: number): number => end || Number.MAX_VALUE;
+  return Object.fromEntries(all.sort(([, one], [, other]) => time(other) - time(one)).slice(0, maxListed));
 }
 
 /** What lasts as long as the last of its values. */

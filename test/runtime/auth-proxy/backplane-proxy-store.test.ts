@@ -1,5 +1,5 @@
 /** The store of a proxy that several machines share, each with an instance of its own. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { BackplaneProxyStore } from "../../../runtime/src/auth-proxy/backplane.js";
 import { ProxyStoreError } from "../../../runtime/src/auth-proxy.js";
 import { BackplaneError, MemoryBackplane, type SetOptions, type StoredValue } from "../../../runtime/src/backplane.js";
@@ -89,6 +89,27 @@ test("concurrent values of one kind and group are all counted, and end together"
   expect(texts.length).toBeGreaterThan(ids.length);
   expect(texts.filter((text) => text !== "{}")).toEqual([]);
 });
+
+test.each([60_000, Infinity])(
+  "a group stays small, however many values it gets, and all end with it: %d ms",
+  async (ms) => {
+    const backplane = new MemoryBackplane();
+    const store = new BackplaneProxyStore(backplane);
+    const set = vi.spyOn(backplane, "set");
+    const many = Array.from({ length: 800 }, (_, at) => `t${at}`);
+    const now = Date.now();
+    for (const [at, id] of many.entries()) await store.set("token", id, id, now + ms + at, "g");
+    expect(Math.max(...set.mock.calls.map(([, text]) => text.length))).toBeLessThan(40_000);
+    expect(await store.get("token", "t0")).toBe("t0");
+    await store.deleteGroup("token", "g");
+    expect(await Promise.all(many.map((id) => store.get("token", id)))).toEqual(many.map(() => undefined));
+    expect(await store.take("token", "t0")).toBeUndefined();
+    // The storage of as many as the group has listed is free.
+    expect(await store.count("token")).toBe(many.length - 500);
+    await store.set("token", "t0", "again", now + ms, "g");
+    expect(await store.get("token", "t0")).toBe("again");
+  },
+);
 
 test("no value that was set before the end of its group is valid afterwards, also if others are set meanwhile", async () => {
   for (let round = 0; round < 30; round++) {
