@@ -73,11 +73,11 @@ const added = {
   /** The place of the option `authorization` in each request; what it does is a value that programs pass. */
   authorization: 450,
   /**
-   * The places of the option `backplane`. In servers on any transport: changes, calls that wait at another node, and the record of a
-   * session; over HTTP also sessions of other nodes, and POSTs of HTTP+SSE for streams of another node. Everything else is in the value that
+   * The places of the option `backplane`. In servers on any transport: changes, calls that wait at another node, and what other nodes
+   * change in a session; over HTTP also the record of a session, sessions of other nodes, and POSTs of HTTP+SSE for streams of another node. Everything else is in the value that
    * programs pass. In clients: the prefix that ids of requests can have.
    */
-  backplane: { server: 480, http: 750, client: 15 },
+  backplane: { server: 420, http: 750, client: 15 },
   /** `session.store`, which opens the data of a session with the first key; everything else comes with the keys. */
   sessionStore: 130,
   /**

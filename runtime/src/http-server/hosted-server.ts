@@ -8,7 +8,7 @@ import { assertMethods } from "../options/assert-methods.js";
 import type { Transport } from "../transport/transport.js";
 import type { ScopedFeatures } from "./scoped-features.js";
 import type { ServerBackplane, ServerNode } from "./server-backplane.js";
-import type { SessionChange, SessionRecord } from "./session-record.js";
+import type { RecordedSession, SessionChange, SessionRecord } from "./session-record.js";
 
 /** A server that can be served over HTTP: `Server` implements it. */
 export interface HostedServer {
@@ -32,12 +32,9 @@ export interface HostedServer {
 }
 
 /** A handshake-era session of a connection. */
-export interface HostedSession {
-  readonly side: Side;
-  readonly initialized: boolean;
+export interface HostedSession extends RecordedSession {
   /** Makes changes known to other nodes, if there are any. */
   sharing: { change(change: SessionChange): Promise<void> } | undefined;
-  toRecord(): SessionRecord;
   /** Takes over what another node has changed. */
   update(record: SessionRecord): void;
 }

@@ -21,7 +21,7 @@ import { requestIds } from "../jsonrpc/request-ids.js";
 import { SessionStream } from "./session-stream.js";
 import type { ClientKey } from "./shared-limit.js";
 import type { StreamEvents } from "./server-backplane.js";
-import type { SessionRecord } from "./session-record.js";
+import { type SessionRecord, toRecord } from "./session-record.js";
 import type { NodeSession, SharedSession } from "./shared-sessions.js";
 import { withPolling } from "./with-polling.js";
 import type { StreamOwner } from "./stream-owner.js";
@@ -174,7 +174,7 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
    */
   prepare(): Promise<void> | undefined {
     return this.#shared?.use()?.then((record) => {
-      if (record) this.connection.session?.update(record);
+      if (record) this.onChanged(record);
       else return this.release();
     });
   }
@@ -360,7 +360,7 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
     if (!this.#shared || !session || this.#isKnown) return undefined;
     this.#isKnown = true;
     session.sharing = this.#shared;
-    return this.#shared.create({ ...session.toRecord(), owner: this.owner });
+    return this.#shared.create(toRecord(session, this.owner));
   }
 
   /** Called when a request has ended. Returns the stream of its response. */

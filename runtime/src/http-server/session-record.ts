@@ -1,3 +1,4 @@
+import type { Side } from "@mcpwright/protocol/contract";
 import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { Capabilities } from "../connection/capability.js";
 
@@ -18,6 +19,28 @@ export interface SessionRecord {
   readonly initialized: boolean;
   /** The URIs that the client subscribed to. */
   readonly subscriptions: readonly string[];
+}
+
+/** A session as its node knows it. */
+export interface RecordedSession extends Omit<SessionRecord, "owner" | "revision" | "subscriptions"> {
+  readonly side: Side;
+  readonly subscriptions: ReadonlySet<string>;
+}
+
+/** Returns what another node needs to serve a session. */
+export function toRecord(session: RecordedSession, owner: string | undefined): SessionRecord {
+  const { side, capabilities, info, logLevel, advertisedCapabilities, initialized } = session;
+  const subscriptions = [...session.subscriptions];
+  return {
+    owner,
+    revision: side.revision,
+    capabilities,
+    info,
+    logLevel,
+    advertisedCapabilities,
+    initialized,
+    subscriptions,
+  };
 }
 
 /** A change of a session by its client. */

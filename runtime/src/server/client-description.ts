@@ -56,14 +56,6 @@ export class Session implements ClientDescription {
     return this.sharing?.change(change);
   }
 
-  /** Returns what another node needs to serve the session. @internal */
-  toRecord(): SessionRecord {
-    const { side, capabilities, info, logLevel, advertisedCapabilities, initialized } = this;
-    const subscriptions = [...(this.#subscriptions ?? [])];
-    const { revision } = side;
-    return { revision, capabilities, info, logLevel, advertisedCapabilities, initialized, subscriptions };
-  }
-
   /** Takes over what another node has changed. @internal */
   update({ initialized, logLevel, subscriptions }: SessionRecord): void {
     this.initialized ||= initialized;
