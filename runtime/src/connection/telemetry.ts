@@ -12,6 +12,8 @@ export interface Telemetry {
 /** A connection of a client or a server. */
 export interface ObservedConnection {
   readonly transport: Transport;
+  /** The server, with the revisions that it supports; undefined for a client. */
+  readonly server?: { readonly revisions: { readonly ids: readonly string[] } };
   /** The revision that a client uses. */
   readonly side?: Side;
   /** The session that a server has opened. */

@@ -8,12 +8,11 @@ import {
   SpanKind,
   trace,
 } from "@opentelemetry/api";
-import * as names from "@mcpwright/protocol/names";
 import type { ObservedConnection } from "../connection/telemetry.js";
-import { ErrorCode } from "../jsonrpc/errors.js";
 import { attempt } from "./attempt.js";
-import { type Ending, endingOf, errorType } from "./ending.js";
+import { endingOf, errorType } from "./ending.js";
 import { createHistograms, type Histograms } from "./histograms.js";
+import { KnownNames } from "./known-names.js";
 import { messageAttributes, sessionAttributes, toolResultAttributes, versionAttributes } from "./message-attributes.js";
 import type { NetworkAttributes } from "./network-attributes.js";
 import type { ObservedMessage } from "./observed-message.js";
@@ -24,8 +23,6 @@ import { spanOf, TraceContext } from "./trace-context.js";
 
 /** The name of the tracer and of the meter. */
 const scope = "@mcpwright/runtime/otel";
-
-const knownMethods: ReadonlySet<string> = new Set(Object.values(names));
 
 /** The side of an operation: that of the sender is the client of the conventions. */
 export type Role = "client" | "server";
@@ -46,6 +43,7 @@ export class Recorder {
   readonly traces: TraceContext;
   /** The requests whose results asked for input. */
   readonly states = { client: new RequestStates(), server: new RequestStates() };
+  readonly #names = new KnownNames();
   #histograms: { readonly provider: MeterProvider; readonly all: Histograms } | undefined;
 
   constructor(readonly options: OpenTelemetryOptions) {
@@ -93,7 +91,7 @@ export class Recorder {
           ...versionAttributes(message, connection, outcome),
           ...ending.attributes,
         };
-        histogram?.record(seconds, isSent ? all : withoutUnknownNames(all, ending), context);
+        histogram?.record(seconds, isSent ? all : this.#names.bounded(all, connection, outcome), context);
       },
     });
   }
@@ -121,15 +119,4 @@ export class Recorder {
       return this.#histograms.all;
     });
   }
-}
-
-/** Removes names that clients have made up: each one would be a series of its own. */
-function withoutUnknownNames(attributes: Attributes, ending: Ending): Attributes {
-  const code = Number(ending.attributes["rpc.response.status_code"]);
-  const method = attributes["mcp.method.name"] as string;
-  if (code === ErrorCode.MethodNotFound && !knownMethods.has(method))
-    return { ...attributes, "mcp.method.name": "_OTHER" };
-  if (code !== ErrorCode.InvalidParams) return attributes;
-  const { "gen_ai.tool.name": _tool, "gen_ai.prompt.name": _prompt, ...known } = attributes;
-  return known;
 }

@@ -4,12 +4,25 @@ import { BasicTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-tra
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ProtocolError } from "../../../runtime/src/jsonrpc/errors.js";
 import { openTelemetry, type OpenTelemetryOptions } from "../../../runtime/src/otel.js";
+import { limitRequests } from "../../../runtime/src/rate-limits.js";
 import { InMemoryTransport } from "../../../runtime/src/transport/in-memory.js";
+import type { McpServerOptions } from "../../../runtime/src/server.js";
 import { callerCodes } from "./conventions.js";
 import { connected, createClient, createServer, eras, ways } from "./programs.js";
 import { label, Recorder, useGlobals } from "./recorder.js";
 
 useGlobals();
+
+/** A server that is observed, and the client's end of its transport. */
+async function observed(options: McpServerOptions = {}) {
+  const recorder = new Recorder();
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const server = createServer({ telemetry: openTelemetry(recorder), ...options });
+  await server.connect(far);
+  onTestFinished(() => server.close(0));
+  await near.start();
+  return { recorder, near };
+}
 
 describe.each(eras)("%s", (era) => {
   const codes = [-32700, -32600, -32601, -32602, -32603, -32000, 1];
@@ -107,12 +120,7 @@ describe.each(eras)("%s", (era) => {
   });
 
   test("names that a client makes up are not series of the server's histogram", async () => {
-    const recorder = new Recorder();
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    const server = createServer({ telemetry: openTelemetry(recorder) });
-    await server.connect(far);
-    onTestFinished(() => server.close(0));
-    await near.start();
+    const { recorder, near } = await observed();
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientCapabilities": {},
@@ -222,6 +230,61 @@ describe.each(eras)("%s", (era) => {
   });
 });
 
+describe("names that a client makes up are not series", () => {
+  const metaOf = (version: string) => ({
+    "io.modelcontextprotocol/protocolVersion": version,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  });
+  const meta = metaOf("2026-07-28");
+  const version = { "mcp.protocol.version": "2026-07-28" };
+  const tool = { "gen_ai.operation.name": "execute_tool", "mcp.method.name": "tools/call" };
+  const refuse = limitRequests(({ tool: name }) => (name === "add" ? undefined : {}));
+
+  test.each<readonly [what: string, send: (index: number) => object, attributes: object, options: McpServerOptions]>([
+    [
+      "methods of notifications",
+      (index) => ({ method: `notifications/n${index}`, params: { _meta: meta } }),
+      { "mcp.method.name": "_OTHER", ...version },
+      {},
+    ],
+    [
+      "versions of notifications",
+      (index) => ({ method: "notifications/cancelled", params: { requestId: 9, _meta: metaOf(`v${index}`) } }),
+      { "mcp.method.name": "notifications/cancelled" },
+      {},
+    ],
+    [
+      "methods and versions of requests",
+      (id) => ({ id, method: `made/up${id}`, params: { _meta: metaOf(`v${id}`) } }),
+      { "mcp.method.name": "_OTHER", "rpc.response.status_code": "-32022", "error.type": "-32022" },
+      {},
+    ],
+    [
+      "tools of requests that a limit refuses",
+      (id) => ({ id, method: "tools/call", params: { name: `tool${id}`, _meta: meta } }),
+      { ...tool, ...version, "rpc.response.status_code": "429", "error.type": "429" },
+      { rateLimits: refuse },
+    ],
+  ])("%s", async (_, send, attributes, options) => {
+    const { recorder, near } = await observed(options);
+    for (let index = 0; index < 5; index++) near.send({ jsonrpc: "2.0", ...send(index) } as never);
+    await vi.waitFor(() => {
+      expect(recorder.spans).toHaveLength(5);
+    });
+    expect((await recorder.series()).map((one) => one.attributes)).toEqual([attributes]);
+  });
+
+  test("but the name of a tool that has responded is, also when a later call fails", async () => {
+    const { recorder, near } = await observed();
+    for (const [id, args] of [{ a: 1, b: 2 }, { a: "no number" }].entries())
+      near.send({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "add", arguments: args, _meta: meta } });
+    await vi.waitFor(() => {
+      expect(recorder.spans).toHaveLength(2);
+    });
+    for (const { attributes } of await recorder.series()) expect(attributes["gen_ai.tool.name"]).toBe("add");
+  });
+});
+
 test("a session that ends with an error", async () => {
   const recorder = new Recorder();
   const { client } = await connected(recorder, { era: "handshake" });
@@ -254,12 +317,7 @@ test("a request that a stateless client refuses ends", async () => {
 });
 
 test("requests of one batch have spans of their own", async () => {
-  const recorder = new Recorder();
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = createServer({ telemetry: openTelemetry(recorder) });
-  await server.connect(far);
-  onTestFinished(() => server.close(0));
-  await near.start();
+  const { recorder, near } = await observed();
   const clientInfo = { name: "c", version: "1" };
   near.send({
     jsonrpc: "2.0",
