@@ -1,3 +1,4 @@
+import { findDeclaration } from "../../shared/model/find-declaration.js";
 import type { Corrections } from "../../shared/fidelity/corrections.js";
 import type { SourceModule, TypeExpression } from "../../shared/model/source.js";
 import type { CompareSchemaFinding } from "./compare-schema-report.js";
@@ -35,7 +36,7 @@ export function findMissingCommonParams(
 }
 
 function paramsOf(module: SourceModule, name: string): Extract<TypeExpression, { kind: "object" }> | undefined {
-  const declaration = module.declarations.find((candidate) => candidate.name === name);
+  const declaration = findDeclaration(module, name);
   if (declaration?.kind !== "interface") return undefined;
   const type = declaration.members.find((member) => member.name === "params")?.type;
   return type?.kind === "object" ? type : undefined;

@@ -1,11 +1,5 @@
-import type {
-  Declaration,
-  Heritage,
-  InterfaceDeclaration,
-  Member,
-  SourceModule,
-  TypeExpression,
-} from "../model/source.js";
+import { findDeclaration } from "../model/find-declaration.js";
+import type { Heritage, InterfaceDeclaration, Member, SourceModule, TypeExpression } from "../model/source.js";
 
 /** The members of an interface, with copies of those that it inherits. */
 export function flatMembers(
@@ -31,7 +25,7 @@ function inheritedMembers(
 /** @param open names whose members are being listed; one that leads back to itself has no others */
 function membersOfName(name: string, module: SourceModule, open: readonly string[]): readonly Member[] {
   if (open.includes(name)) return [];
-  const found = find(module, name);
+  const found = findDeclaration(module, name);
   if (found?.kind === "interface") return flatMembers(found, module, open);
   return found?.kind === "alias" ? membersOf(found.type, module, [...open, name]) : [];
 }
@@ -75,7 +69,7 @@ function textsOf(type: TypeExpression, module: SourceModule, open: readonly stri
     case "keyof":
       return membersOf(type.of, module, open).map(({ name }) => name);
     case "reference": {
-      const found = find(module, type.name);
+      const found = findDeclaration(module, type.name);
       return found?.kind === "alias" && !open.includes(type.name)
         ? textsOf(found.type, module, [...open, type.name])
         : [];
@@ -88,8 +82,4 @@ function textsOf(type: TypeExpression, module: SourceModule, open: readonly stri
 /** Of several members of a name, the last, which is that of the interface itself. */
 function unique(members: readonly Member[]): readonly Member[] {
   return [...new Map(members.map((member) => [member.name, member])).values()];
-}
-
-function find(module: SourceModule, name: string): Declaration | undefined {
-  return module.declarations.find((declaration) => declaration.name === name);
 }

@@ -1,3 +1,4 @@
+import { findDeclaration } from "../model/find-declaration.js";
 import { mapDeclaredTypes, mapInnerTypes } from "../model/inner-expressions.js";
 import type { Declaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
 import { digest } from "./digest.js";
@@ -24,7 +25,7 @@ export const lossyRules: readonly LossyRule[] = [
     apply: (declaration, module) =>
       mapTypes(declaration, (type) => {
         if (type.kind !== "constant") return type;
-        const found = find(module, type.name);
+        const found = findDeclaration(module, type.name);
         return found?.kind === "constant" ? { kind: "literal", value: found.value } : type;
       }),
   },
@@ -81,7 +82,7 @@ export const lossyRules: readonly LossyRule[] = [
     sentence: "A reference to an alias of string is replaced by string.",
     apply: (declaration, module) =>
       mapTypes(declaration, (type) => {
-        const found = type.kind === "reference" ? find(module, type.name) : undefined;
+        const found = type.kind === "reference" ? findDeclaration(module, type.name) : undefined;
         return found?.kind === "alias" && found.type.kind === "primitive" && found.type.name === "string"
           ? found.type
           : type;
@@ -127,7 +128,7 @@ export const lossyRules: readonly LossyRule[] = [
     apply: (declaration, module) => {
       if (declaration.kind !== "alias" || declaration.type.kind !== "reference") return declaration;
       const { name } = declaration.type;
-      const target = find(module, name);
+      const target = findDeclaration(module, name);
       return target?.kind === "interface" && !target.index
         ? { ...target, name: declaration.name, span: declaration.span, tags: declaration.tags }
         : declaration;
@@ -180,14 +181,10 @@ export function applyLossyRules(module: SourceModule, rules = lossyRules): Lossy
   return { module, touched };
 }
 
-function find(module: SourceModule, name: string): Declaration | undefined {
-  return module.declarations.find((declaration) => declaration.name === name);
-}
-
 function expandAliases(members: readonly TypeExpression[], module: SourceModule): readonly TypeExpression[] {
   return members.flatMap((member) => {
     if (member.kind !== "reference") return [member];
-    const found = find(module, member.name);
+    const found = findDeclaration(module, member.name);
     if (found?.kind !== "alias") return [member];
     switch (found.type.kind) {
       case "union":

@@ -1,3 +1,4 @@
+import { findDeclaration } from "../model/find-declaration.js";
 import type { Declaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
 import { lossyRules, mapTypes, type LossyRule } from "./lossy-rules.js";
 
@@ -55,7 +56,7 @@ function isInteger(type: TypeExpression): type is Extract<TypeExpression, { kind
 /** References that lead back to themselves stay as they are. */
 function inlined(type: TypeExpression, module: SourceModule, open: readonly string[] = []): TypeExpression {
   if (type.kind !== "reference" || open.includes(type.name)) return type;
-  const target = module.declarations.find(({ name }) => name === type.name);
+  const target = findDeclaration(module, type.name);
   if (target?.kind !== "interface" && target?.kind !== "alias") return type;
   const inner = mapTypes(target, (one) => inlined(one, module, [...open, type.name]));
   if (inner.kind === "alias") return inner.type;
