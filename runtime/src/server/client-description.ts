@@ -29,6 +29,8 @@ export class Session implements ClientDescription {
   /** Makes changes known to other nodes, if there are any. @internal */
   sharing: { change(change: SessionChange): Promise<void> } | undefined;
   #subscriptions: Set<string> | undefined;
+  /** The memory of the subscriptions, as far as the transport has room for it. */
+  #heldBytes = 0;
   /** The connection that the session belongs to; undefined before `initialize`. @internal */
   host: SessionHost | undefined;
   #store: SessionStore | undefined;
@@ -53,6 +55,7 @@ export class Session implements ClientDescription {
     else if ("subscribe" in change) this.subscriptions.add(change.subscribe);
     else if ("unsubscribe" in change) this.subscriptions.delete(change.unsubscribe);
     else this.initialized = true;
+    this.#count();
     return this.sharing?.change(change);
   }
 
@@ -61,6 +64,21 @@ export class Session implements ClientDescription {
     this.initialized ||= initialized;
     this.logLevel = logLevel;
     this.#subscriptions = new Set(subscriptions);
+    this.#count();
+  }
+
+  /** Keeps memory for a subscription. Returns false when there is no room. @internal */
+  reserve(bytes: number): boolean {
+    if (this.host?.transport.reserve?.(bytes) === false) return false;
+    this.#heldBytes += bytes;
+    return true;
+  }
+
+  /** Corrects the memory after other nodes have changed the subscriptions, or after the change of one has failed. */
+  #count(): void {
+    let bytes = -this.#heldBytes;
+    for (const uri of this.#subscriptions ?? []) bytes += uri.length;
+    if (bytes !== 0) this.reserve(bytes);
   }
 
   /** Data of handlers, kept as long as the session. */

@@ -139,9 +139,9 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     if (!side) return false;
     const { capabilities, info, logLevel, advertisedCapabilities } = record;
     const session = new Session(side, capabilities, info, logLevel, advertisedCapabilities);
-    session.update(record);
     this.openSession(session);
     log(this.server.options, "info", { revision: side.revision }, "session restored");
+    session.update(record);
     if (session.initialized) this.startKeepAlive();
     return true;
   }

@@ -59,18 +59,14 @@ export function handshakeHandlers(server: ServerInternals): MethodHandlers {
       if ((await options.canSubscribe?.(uri, context)) === false) throw new ResourceNotFoundError(uri);
       const one = normalUri(uri);
       if (!session || session.subscriptions.has(one)) return {};
-      if (
-        session.subscriptions.size >= connection.maxSubscriptions ||
-        connection.transport.reserve?.(one.length) === false
-      )
+      if (session.subscriptions.size >= connection.maxSubscriptions || !session.reserve(one.length))
         throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
       return emptyAfter(session.change({ subscribe: one }));
     },
 
-    [RESOURCES_UNSUBSCRIBE]: ({ uri }: { uri: string }, { session, connection }: ServerContext) => {
+    [RESOURCES_UNSUBSCRIBE]: ({ uri }: { uri: string }, { session }: ServerContext) => {
       const one = normalUri(uri);
       if (!session?.subscriptions.has(one)) return {};
-      connection.transport.reserve?.(-one.length);
       return emptyAfter(session.change({ unsubscribe: one }));
     },
   };
