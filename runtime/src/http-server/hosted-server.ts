@@ -13,7 +13,7 @@ import type { RecordedSession, SessionChange, SessionRecord } from "./session-re
 /** A server that can be served over HTTP: `Server` implements it. */
 export interface HostedServer {
   /** @internal */
-  readonly options: Pick<ConnectionOptions, "onerror"> & {
+  readonly options: Pick<ConnectionOptions, "limits" | "onerror"> & {
     readonly stateKeys?: readonly StateKey[];
     readonly suspension?: { readonly max?: number } | false;
     readonly backplane?: ServerBackplane | undefined;

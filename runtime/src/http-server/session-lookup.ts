@@ -4,7 +4,7 @@ import type { HttpRequest } from "./host-adapter.js";
 import { HttpSession } from "./http-session.js";
 import type { HttpSessions } from "./http-sessions.js";
 import { principalKey } from "./principal-key.js";
-import { tooManySessionsRejection } from "./rejection.js";
+import { shuttingDownRejection, tooManySessionsRejection } from "./rejection.js";
 
 /** The form of the ids of sessions: other ids are not looked up. */
 const sessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -21,6 +21,7 @@ export class SessionLookup {
   /**
    * Makes sure that this node knows the session that a request names, if there is one.
    * @returns a promise when that takes time. It rejects with an HttpRejection when there is no room, or with the error of the backplane.
+   * @throws HttpRejection when this node is shutting down
    */
   prepare(request: HttpRequest): Promise<void> | undefined {
     const id = request.header(SESSION_ID);
@@ -29,6 +30,7 @@ export class SessionLookup {
     // Requests of other principals are rejected, and must not keep the session.
     if (session) return session.owner === principalKey(request.principal) ? session.prepare() : undefined;
     if (!sessionId.test(id)) return undefined;
+    this.#assertOpen();
     const running = this.#running.get(id);
     // The request that started the lookup may have had another principal.
     if (running) return running.then(() => (this.sessions.get(id) ? undefined : this.prepare(request)));
@@ -42,6 +44,7 @@ export class SessionLookup {
     const record = await server.node?.sessions.find(id);
     const owner = principalKey(request.principal);
     if (!record || record.owner !== owner) return;
+    this.#assertOpen();
     const client = limits.clientOf(request);
     const seconds = this.sessions.makeRoom(client);
     if (seconds !== undefined) throw tooManySessionsRejection(seconds);
@@ -49,5 +52,10 @@ export class SessionLookup {
     if (!session.restore(record)) return session.release();
     this.sessions.add(session);
     this.sessions.onUsed(session);
+  }
+
+  /** A session that is made later would not be closed. */
+  #assertOpen(): void {
+    if (this.endpoint.isDraining) throw shuttingDownRejection();
   }
 }
