@@ -1,7 +1,7 @@
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import { LAST_EVENT_ID } from "../http/headers.js";
 import type { HttpRequest, Responder } from "../http-server/host-adapter.js";
-import { HttpRejection } from "../http-server/rejection.js";
+import { HttpRejection, sessionEndedRejection } from "../http-server/rejection.js";
 import type { SessionChange, SessionRecord } from "../http-server/session-record.js";
 import type { NodeSession, SharedSession } from "../http-server/shared-sessions.js";
 import { isObject } from "../jsonrpc/guards.js";
@@ -14,6 +14,9 @@ import { SessionListener } from "./session-listener.js";
 import type { NodeMessage } from "./node-log.js";
 import type { SessionEvent, SessionNode } from "./session-node.js";
 import type { FoundSession, StoredSession } from "./session-records.js";
+
+/** The longest cancellation that nodes keep for each other, in characters of its JSON text. */
+const maxCancellationLength = 2_000;
 
 /** A session of this node that other nodes serve, too. */
 export class ConnectedSession implements SharedSession {
@@ -31,6 +34,7 @@ export class ConnectedSession implements SharedSession {
   #streamCount = 0;
   /** Whether a client reads messages that belong to no request, at another node. */
   #isHeardElsewhere = false;
+  #hasEnded = false;
 
   constructor(
     readonly node: SessionNode<ConnectedSession>,
@@ -118,19 +122,23 @@ export class ConnectedSession implements SharedSession {
     await this.listener.keep();
   }
 
-  use(): Promise<SessionRecord | undefined> | undefined {
+  use(): Promise<boolean> | undefined {
     this.keep();
     // Another node may have changed or ended the session with the request before.
     return this.session.isInitialized === undefined ? undefined : this.read();
   }
 
-  /** Reads the record again. */
-  async read(): Promise<SessionRecord | undefined> {
+  /** Reads the record again, and takes over what other nodes have changed. Returns false when the session has ended. */
+  async read(): Promise<boolean> {
     for (;;) {
       const count = this.#changeCount;
       const found = await this.node.records.find(this.sessionId);
       // What was read before a change of this node must not replace it.
-      if (count === this.#changeCount && !this.#changing) return (this.#known = found);
+      if (count === this.#changeCount && !this.#changing) {
+        this.#known = found;
+        if (found) this.session.onChanged(found);
+        return found !== undefined;
+      }
       await this.#changing?.catch(() => undefined);
     }
   }
@@ -160,7 +168,8 @@ export class ConnectedSession implements SharedSession {
     const params = isObject(message["params"]) ? message["params"] : {};
     if (method === NOTIFICATIONS_CANCELLED) {
       if (this.session.handles(params["requestId"])) return undefined;
-      return this.node.publish(this.sessionId, { type: "message", message });
+      const cancellation = shortened(message, params);
+      return cancellation && this.node.publish(this.sessionId, { type: "message", message: cancellation });
     }
     const sentId = method === undefined ? id : method === NOTIFICATIONS_PROGRESS ? params["progressToken"] : undefined;
     if (typeof sentId !== "string" || sentId.startsWith(this.idPrefix)) return undefined;
@@ -180,14 +189,17 @@ export class ConnectedSession implements SharedSession {
       return this.listener.open(request, responder, `${mark}${this.idPrefix}${++this.#streamCount}`);
     const [streamId, entryId] = parseEventId(this.sessionId, lastEventId);
     if (streamId.startsWith(mark)) {
+      if (!nodeOf(streamId.slice(mark.length))) throw unknownEventRejection();
       this.detach(streamId);
       await this.#publishDetach(streamId);
+      if (this.#hasEnded) throw sessionEndedRejection();
       return this.listener.open(request, responder, streamId, entryId);
     }
     if (!streamId) throw unknownEventRejection();
     const { store } = this.node;
     const { entries, hasGap } = await store.read(logOfStream(streamId), { after: entryId, limit: 1 });
     if (hasGap) throw unknownEventRejection();
+    if (this.#hasEnded) throw sessionEndedRejection();
     this.detach(streamId);
     const stream = new GetStream(this.session, streamId, request, responder, false, () => {
       resumed.end();
@@ -238,6 +250,7 @@ export class ConnectedSession implements SharedSession {
   }
 
   release(): void {
+    this.#hasEnded = true;
     this.node.detach(this);
     for (const { stream } of [...this.#resumed.values()]) stream.terminate();
     this.listener.end();
@@ -273,9 +286,8 @@ export class ConnectedSession implements SharedSession {
   onChanged(): void {
     if (!this.listener.isOpen) return;
     const reading = this.read().then(
-      (record) => {
-        if (record) this.session.onChanged(record);
-        else void this.session.release();
+      (exists) => {
+        if (!exists) void this.session.release();
       },
       (error: unknown) => this.session.report(error),
     );
@@ -290,6 +302,14 @@ export class ConnectedSession implements SharedSession {
 /** The node that an id of a stream or request names. */
 function nodeOf(id: string): string | undefined {
   return /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9a-z]{1,12}\.\d{1,16}$/.exec(id)?.[1];
+}
+
+/** A cancellation that the log of all nodes can keep, without its reason if it is long. Returns undefined when its id is too long. */
+function shortened(message: object, { requestId }: Readonly<Record<string, unknown>>): object | undefined {
+  const isShort = (value: unknown): boolean => JSON.stringify(value).length <= maxCancellationLength;
+  if (isShort(message)) return message;
+  const short = { jsonrpc: "2.0", method: NOTIFICATIONS_CANCELLED, params: { requestId } };
+  return isShort(short) ? short : undefined;
 }
 
 function unknownEventRejection(): HttpRejection {

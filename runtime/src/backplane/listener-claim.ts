@@ -33,14 +33,23 @@ export class ListenerClaim {
     return this.#version !== undefined;
   }
 
-  /** Takes the claim from the stream that has it. @throws BackplaneError */
-  take(): Promise<void> {
+  /**
+   * Takes the claim.
+   * @param fromOthers whether to take it also from the stream of another node that has it
+   * @returns whether this node has it now
+   * @throws BackplaneError
+   */
+  take(fromOthers: boolean): Promise<boolean> {
     return this.#inTurn(async () => {
       for (;;) {
         const value = await this.values.get(listenerKey(this.sessionId));
-        const { delivered, seen } = parse(value?.text);
+        const { node = this.node, delivered, seen } = parse(value?.text);
+        if (node !== this.node && !fromOthers) {
+          this.#version = undefined;
+          return false;
+        }
         this.state = { node: this.node, delivered, seen };
-        if (await this.#write(value?.version ?? null)) return;
+        if (await this.#write(value?.version ?? null)) return true;
       }
     });
   }

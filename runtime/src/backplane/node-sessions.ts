@@ -1,6 +1,6 @@
 import type { NodeSession, SharedSession, SharedSessions } from "../http-server/shared-sessions.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
-import type { Channels, LogStore, ValueStore } from "./backplane-store.js";
+import type { Channels, LogStore, StoredValue, ValueStore } from "./backplane-store.js";
 import type { ChangeLog, LoggedChange } from "./change-log.js";
 import { ConnectedSession } from "./connected-session.js";
 import { isListening, listenerKey } from "./listener-claim.js";
@@ -40,7 +40,8 @@ export class NodeSessions implements SharedSessions, SessionNode<ConnectedSessio
   }
 
   async find(id: string): Promise<FoundSession | undefined> {
-    const [record, claim] = await Promise.all([this.records.find(id), this.store.get(listenerKey(id))]);
+    const findClaim = async (): Promise<StoredValue | undefined> => this.store.get(listenerKey(id));
+    const [record, claim] = await Promise.all([this.records.find(id), findClaim()]);
     return record && { ...record, isListening: isListening(claim?.text) };
   }
 
@@ -75,12 +76,14 @@ export class NodeSessions implements SharedSessions, SessionNode<ConnectedSessio
 
   async end(sessionId: string): Promise<void> {
     if (this.isDraining) return;
-    await Promise.all([
-      this.records.delete(sessionId),
-      this.store.delete(listenerKey(sessionId)),
-      this.store.drop(logOfSession(sessionId)),
-      this.publish(sessionId, { type: "ended" }),
-    ]);
+    // A backplane may also throw: each call is made in a function of its own, so that no rejection is lost.
+    const calls = [
+      () => this.records.delete(sessionId),
+      () => this.store.delete(listenerKey(sessionId)),
+      () => this.store.drop(logOfSession(sessionId)),
+      () => this.publish(sessionId, { type: "ended" }),
+    ];
+    await Promise.all(calls.map(async (call) => call()));
   }
 
   /** Called with each change of a list or resource, at any node. */

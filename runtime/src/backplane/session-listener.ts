@@ -103,8 +103,7 @@ export class SessionListener {
         stream.abandon();
         throw error;
       }
-      this.session.report(error);
-      stream.abort();
+      this.#abort(stream, error);
     }
   }
 
@@ -121,11 +120,11 @@ export class SessionListener {
     this.#releaseHeld();
   }
 
-  /** Called when no node has a claim. */
+  /** Called when a node has given the claim back. This one may believe that it has it, if another took it and sent nothing. */
   onVacant(): void {
     const stream = this.#streams.at(-1);
-    if (stream && !this.#claim.isHeld && this.#taking === 0)
-      this.#listen(stream, undefined, false).catch((error: unknown) => this.session.report(error));
+    if (stream && this.#taking === 0)
+      this.#listen(stream, undefined, false).catch((error: unknown) => this.#abort(stream, error));
   }
 
   closeStreams(retryMs: number | undefined): void {
@@ -152,7 +151,14 @@ export class SessionListener {
     this.#waiting.delete(text);
     // Two nodes may have added the change, while the claim moved from one to the other.
     if (change && this.#sent.has(change)) return;
-    if (!(await this.#claim.noteDelivery(id, () => turn === this.#turn))) {
+    let isNoted: boolean;
+    try {
+      isNoted = await this.#claim.noteDelivery(id, () => turn === this.#turn);
+    } catch (error) {
+      this.#abort(stream, error);
+      return;
+    }
+    if (!isNoted) {
       // Another stream has the claim.
       if (turn === this.#turn) this.#stopFollowing();
       return;
@@ -169,7 +175,7 @@ export class SessionListener {
     this.#taking++;
     this.#holds++;
     try {
-      await this.#claim.take();
+      if (!(await this.#claim.take(isNew))) return;
       const { delivered, seen } = this.#claim.state;
       const { from, newest } = await this.#readLog(after ?? delivered, delivered);
       if (isNew) this.#start(stream, from);
@@ -245,6 +251,12 @@ export class SessionListener {
     }
   }
 
+  /** Aborts a stream that may miss messages, so that the client opens another. */
+  #abort(stream: GetStream, error: unknown): void {
+    this.session.report(error);
+    stream.abort();
+  }
+
   #stopFollowing(): void {
     this.#turn++;
     this.#stop?.();
@@ -260,6 +272,8 @@ export class SessionListener {
       if (await this.#claim.giveBack()) this.onListening(false);
     } catch (error) {
       this.session.report(error);
+      // No node gets to know that older streams may have the messages now.
+      for (const one of [...this.#streams]) one.abort();
     }
   }
 }

@@ -3,6 +3,7 @@ import { NOTIFICATIONS_CANCELLED } from "@mcpwright/protocol/names";
 import { RequestIdMap } from "../collections/request-id-map.js";
 import type { Change } from "../connection/change.js";
 import { SESSION_ID } from "../http/headers.js";
+import { batchProblem } from "../jsonrpc/batch.js";
 import { toError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage, JSONRPCResponse } from "../jsonrpc/message-types.js";
@@ -168,15 +169,9 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
     else accept();
   }
 
-  /**
-   * Called before a request of the session is handled.
-   * @returns a promise when it must wait until this node knows the session again
-   */
+  /** Called before a request of the session is handled. Returns a promise when it must wait until this node knows the session again. */
   prepare(): Promise<void> | undefined {
-    return this.#shared?.use()?.then((record) => {
-      if (record) this.onChanged(record);
-      else return this.release();
-    });
+    return this.#shared?.use()?.then((exists) => (exists ? undefined : this.release()));
   }
 
   stayOpen(now: number): void {
@@ -288,7 +283,10 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
 
   /** Handles a message or batch, unless it concerns another node. Returns a promise when the response must wait. */
   #receive(message: unknown, extra: MessageExtra): Promise<unknown> | undefined {
-    if (this.#shared) return this.#shared.receive(message, (own) => this.#deliverToConnection(own, extra));
+    const { batchLength } = this.endpoint.server.options.limits ?? {};
+    // The connection rejects a whole batch that is too long.
+    if (this.#shared && !(Array.isArray(message) && batchProblem(message, this.profile, batchLength)))
+      return this.#shared.receive(message, (own) => this.#deliverToConnection(own, extra));
     this.#deliverToConnection(message, extra);
     return undefined;
   }

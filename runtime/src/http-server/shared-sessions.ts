@@ -74,9 +74,9 @@ export interface SharedSession {
   keep(): void;
   /**
    * Called before a request of the client is handled: keeps the session.
-   * @returns a promise of what other nodes have changed, or of undefined when the session has ended
+   * @returns a promise that resolves once this node knows what others have changed: to false when the session has ended
    */
-  use(): Promise<SessionRecord | undefined> | undefined;
+  use(): Promise<boolean> | undefined;
   /**
    * Receives a message of the client, or a batch: passes on what concerns other nodes.
    * @param deliver called with what is for this node
