@@ -140,7 +140,10 @@ describe.each(hosts)("$name", ({ open: host }) => {
     test("are closed after idleMs", async () => {
       const { at, subject } = await start({ sessions: { idleMs } });
       const session = await open(at, R4);
-      vi.advanceTimersByTime(idleMs);
+      vi.advanceTimersByTime(idleMs - 1_000);
+      expect(subject.server.server.connections.size).toBe(1);
+      // Sessions are looked at every quarter of that time.
+      vi.advanceTimersByTime(idleMs / 4 + 1_000);
       expect(subject.server.server.connections.size).toBe(0);
       expect((await session.post(request(1, "ping"))).status).toBe(404);
     });
