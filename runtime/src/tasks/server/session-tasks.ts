@@ -129,9 +129,9 @@ export class SessionTasks {
   /** The stream of a request that waits for the task, else that of the session, if there is one (MCP 2025-11-25, tasks). */
   #target(id: string, { isRead }: Seen): QuestionTarget | undefined {
     const [waiting] = this.#waiting.get(id) ?? [];
-    const { isReachable } = this.session.connection.transport;
-    // Where messages have several streams, a question could arrive before the id of its task.
-    const canAsk = isReachable === undefined || (isReachable && isRead);
+    // A question must not arrive before the client knows the id of its task. On one stream it arrives after it, but clients that
+    // handle the response to the call asynchronously do not know the task yet (@modelcontextprotocol/ext-tasks cancels the question).
+    const canAsk = isRead && this.session.connection.transport.isReachable !== false;
     return waiting ?? (canAsk ? this.session : undefined);
   }
 

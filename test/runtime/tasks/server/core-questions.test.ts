@@ -32,8 +32,12 @@ describe("questions", () => {
     expect(errors).toEqual([]);
   });
 
-  test("are sent without tasks/result, too, once", async () => {
+  test("are sent after the first tasks/get, too, once", async () => {
     const { client, taskId, errors } = await started(ask);
+    expect((await client.next("notifications/tasks/status")).params?.["status"]).toBe("input_required");
+    await client.ask("ping");
+    expect(client.inbox).toEqual([]);
+    await client.get(taskId);
     const question = await client.next("elicitation/create");
     expect(question.params).toEqual({ ...form("X?"), _meta: related(taskId) });
     await client.get(taskId);
@@ -104,6 +108,7 @@ describe("questions", () => {
         (error: unknown) => text(String(error)),
       ),
     );
+    await client.get(taskId);
     const question = await client.next("elicitation/create");
     over.abort(new Error("not needed"));
     expect((await client.next("notifications/cancelled")).params?.["requestId"]).toBe(question.id);
@@ -114,6 +119,7 @@ describe("questions", () => {
 
   test("wait for a session that can answer them", async () => {
     const { client, taskId, ...made } = await started(ask);
+    await client.get(taskId);
     await client.next("elicitation/create");
     await client.close();
     const other = await sessionClient(made, {});

@@ -328,6 +328,7 @@ describe.each(machines)("$name", ({ open }) => {
     const dying = one.process(register);
     const before = await sessionClient(dying);
     const { taskId } = await before.start("work");
+    await before.get(taskId);
     await before.next("elicitation/create");
     dying.hang();
     const next = one.process(register);
