@@ -17,7 +17,7 @@ const apart = [
   "test/runtime/api/{reconnector,user-callbacks}.test.ts",
   "test/runtime/auth/{discovery/fetch-document,session/waiting}.test.ts",
   "test/runtime/auth-server/{verified-tokens,verifiers/introspection-verifier,verifiers/issuer-keys}.test.ts",
-  "test/runtime/backplane/memory-backplane.test.ts",
+  "test/runtime/backplane/{dead-listener,memory-backplane}.test.ts",
   "test/runtime/client/completion-requests.test.ts",
   "test/runtime/client/handshake/url-elicitation.test.ts",
   "test/runtime/client/stateless/{change-watcher,input-requests,late-probe}.test.ts",

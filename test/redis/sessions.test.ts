@@ -1,5 +1,6 @@
 /** Handshake sessions over three nodes, each with a connection of its own to one Redis. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { describeDeadListeners } from "../runtime/backplane/dead-listener.js";
 import { describeSessions } from "../runtime/backplane/session-behaviours.js";
 import { openBackplane, openClient } from "./open-backplane.js";
 import { RedisServer } from "./redis-server.js";
@@ -15,6 +16,7 @@ beforeEach(() => {
 });
 
 describeSessions(() => openBackplane(redis.url, { prefix }));
+describeDeadListeners(() => openBackplane(redis.url, { prefix }));
 
 test("every key of the tests above expires", async () => {
   const client = await openClient(redis.url);

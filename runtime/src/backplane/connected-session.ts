@@ -41,13 +41,13 @@ export class ConnectedSession implements SharedSession {
     readonly session: NodeSession,
     count: number,
   ) {
-    const { id, store, changes } = node;
+    const { id, store, changes, liveness } = node;
     this.idPrefix = `${id}.${count.toString(36)}.`;
     this.listener = new SessionListener(
       store,
       changes,
       session,
-      id,
+      liveness,
       this.ttlMs,
       () => this.#known?.changesAfter,
       (isListening) => this.#publish({ type: "listening", isListening }),

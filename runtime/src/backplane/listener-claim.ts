@@ -1,5 +1,6 @@
 import { isObject } from "../jsonrpc/guards.js";
 import type { ValueStore } from "./backplane-store.js";
+import type { NodeLiveness } from "./node-liveness.js";
 
 /** The state of the messages of a session that belong to no request. */
 interface ClaimState {
@@ -13,7 +14,8 @@ interface ClaimState {
 
 /**
  * The right to send the messages of a session that belong to no request: one stream at one node has it, the newest. It is a value that
- * names the newest sent message. A stream must change the value before it sends the next one, so that no message is sent twice.
+ * names the newest sent message. A stream must change the value before it sends the next one, so that no message is sent twice. This also
+ * holds for a node that was taken for dead, and goes on later.
  */
 export class ListenerClaim {
   state: ClaimState = {};
@@ -24,9 +26,13 @@ export class ListenerClaim {
   constructor(
     readonly values: ValueStore,
     readonly sessionId: string,
-    readonly node: string,
+    readonly liveness: NodeLiveness,
     readonly ttlMs: number,
   ) {}
+
+  get node(): string {
+    return this.liveness.node;
+  }
 
   /** Whether this node has the claim, as far as it knows. */
   get isHeld(): boolean {
@@ -35,7 +41,7 @@ export class ListenerClaim {
 
   /**
    * Takes the claim.
-   * @param fromOthers whether to take it also from the stream of another node that has it
+   * @param fromOthers whether to take it also from the stream of another node that has it, and is alive
    * @returns whether this node has it now
    * @throws BackplaneError
    */
@@ -43,8 +49,8 @@ export class ListenerClaim {
     return this.#inTurn(async () => {
       for (;;) {
         const value = await this.values.get(listenerKey(this.sessionId));
-        const { node = this.node, delivered, seen } = parse(value?.text);
-        if (node !== this.node && !fromOthers) {
+        const { node, delivered, seen } = parse(value?.text);
+        if (!fromOthers && !(await this.#isFree(node))) {
           this.#version = undefined;
           return false;
         }
@@ -52,6 +58,15 @@ export class ListenerClaim {
         if (await this.#write(value?.version ?? null)) return true;
       }
     });
+  }
+
+  /** Whether no living node has the claim, except this one. @throws BackplaneError */
+  async isVacant(): Promise<boolean> {
+    return this.#isFree(parse((await this.values.get(listenerKey(this.sessionId)))?.text).node);
+  }
+
+  async #isFree(node: string | undefined): Promise<boolean> {
+    return node === undefined || node === this.node || !(await this.liveness.isAlive(node));
   }
 
   /**

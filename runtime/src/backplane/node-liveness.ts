@@ -14,6 +14,8 @@ export class NodeLiveness {
   constructor(
     readonly values: ValueStore,
     readonly node: string,
+    /** Called each time that this node has said that it is alive: others may have died since. */
+    readonly onBeat: () => void,
     readonly onerror: (error: unknown) => void,
   ) {}
 
@@ -40,7 +42,9 @@ export class NodeLiveness {
       await this.values.set(keyOf(this.node), "", { ttlMs: silenceMs });
     } catch (error) {
       this.onerror(error);
+      return;
     }
+    this.onBeat();
   }
 }
 

@@ -35,7 +35,7 @@ export class NodeSessions implements SharedSessions, SessionNode<ConnectedSessio
   ) {
     this.id = inbox.node;
     this.records = new SessionRecords(store);
-    this.liveness = new NodeLiveness(store, this.id, onerror);
+    this.liveness = new NodeLiveness(store, this.id, () => this.#watch(), onerror);
     inbox.on(passedMessage, ({ session, message }) => this.#deliver(String(session), message as object));
   }
 
@@ -100,6 +100,10 @@ export class NodeSessions implements SharedSessions, SessionNode<ConnectedSessio
   stop(): void {
     this.liveness.end();
     this.#events?.end();
+  }
+
+  #watch(): void {
+    for (const sessions of this.#sessions.values()) for (const one of sessions) void one.listener.watch();
   }
 
   #follow(): NodeLog {

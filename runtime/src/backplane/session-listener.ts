@@ -9,6 +9,7 @@ import { followLog } from "./follow-log.js";
 import { GetStream } from "./get-stream.js";
 import { ListenerClaim } from "./listener-claim.js";
 import { eventId } from "./logged-streams.js";
+import type { NodeLiveness } from "./node-liveness.js";
 
 /** The most messages of a session that wait for a stream. */
 const maxEntries = 1_000;
@@ -49,7 +50,7 @@ export class SessionListener {
     readonly store: ValueStore & LogStore & Channels,
     readonly changes: ChangeLog,
     readonly session: NodeSession,
-    node: string,
+    liveness: NodeLiveness,
     readonly ttlMs: number,
     /** The change that was the newest when the session was opened. */
     readonly firstChange: () => string | undefined,
@@ -57,7 +58,7 @@ export class SessionListener {
     readonly onListening: (isListening: boolean) => void,
   ) {
     this.#log = logOfSession(session.sessionId);
-    this.#claim = new ListenerClaim(store, session.sessionId, node, ttlMs);
+    this.#claim = new ListenerClaim(store, session.sessionId, liveness, ttlMs);
   }
 
   get isOpen(): boolean {
@@ -125,6 +126,16 @@ export class SessionListener {
     const stream = this.#streams.at(-1);
     if (stream && this.#taking === 0)
       this.#listen(stream, undefined, false).catch((error: unknown) => this.#abort(stream, error));
+  }
+
+  /** Called regularly: the node that has the claim may have died. */
+  async watch(): Promise<void> {
+    if (!this.isOpen || this.#claim.isHeld || this.#taking > 0) return;
+    try {
+      if (await this.#claim.isVacant()) this.onVacant();
+    } catch (error) {
+      this.session.report(error);
+    }
   }
 
   closeStreams(retryMs: number | undefined): void {
