@@ -104,6 +104,8 @@ const added = {
    * version of HTTP.
    */
   telemetry: 165,
+  /** In clients, the option `prior` of `connect` and the result that it needs, and handlers for the notifications of streams. */
+  prior: 60,
 } as const;
 
 /** A server of all revisions over stdio. */
@@ -140,7 +142,8 @@ const serverOverHttp =
 const tokens = 22_300;
 
 /** A client of all revisions, on any transport. */
-const client = 33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.telemetry;
+const client =
+  33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.telemetry + added.prior;
 
 /**
  * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. Log-ins added

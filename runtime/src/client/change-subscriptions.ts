@@ -1,4 +1,3 @@
-import type { NotificationMessage } from "@mcpwright/protocol/contract";
 import {
   NOTIFICATIONS_PROMPTS_LIST_CHANGED,
   NOTIFICATIONS_RESOURCES_LIST_CHANGED,
@@ -28,6 +27,8 @@ export type ChangeListener = () => void;
 /** Called when the resource at `uri` has changed, or may have changed. */
 export type ResourceUpdateListener = (uri: string) => void;
 
+const noListener: ResourceUpdateListener = () => undefined;
+
 /** The list methods whose cached results a change invalidates. */
 const stale: Readonly<Record<ListKind, readonly string[]>> = {
   tools: [TOOLS_LIST],
@@ -44,7 +45,7 @@ export class ChangeSubscriptions {
     prompts: new Set(),
     resources: new Set(),
   };
-  /** Handlers of change notifications that belong to no subscription. */
+  /** Handlers of change notifications, on streams and outside of them. */
   readonly handlers: MethodHandlers = {
     [NOTIFICATIONS_TOOLS_LIST_CHANGED]: () => this.#changed("tools"),
     [NOTIFICATIONS_PROMPTS_LIST_CHANGED]: () => this.#changed("prompts"),
@@ -75,7 +76,7 @@ export class ChangeSubscriptions {
       connection.side.profile.subscriptions === "listen"
         ? new StatelessChangeWatcher(
             connection,
-            (event) => this.#event(event),
+            (event) => connection.runNotificationHandler(event),
             missed,
             (error) => this.#notifyListener(() => this.onStreamEnd?.(error)),
           )
@@ -100,7 +101,7 @@ export class ChangeSubscriptions {
   }
 
   /** @returns whether the server grants the subscription */
-  async subscribe(uri: string, listener: ResourceUpdateListener): Promise<boolean> {
+  async subscribe(uri: string, listener: ResourceUpdateListener = noListener): Promise<boolean> {
     const listeners = this.#updates.get(uri);
     if (listeners) listeners.add(listener);
     else this.#updates.set(uri, new Set([listener]));
@@ -117,8 +118,12 @@ export class ChangeSubscriptions {
     }
   }
 
-  async unsubscribe(uri: string): Promise<void> {
-    if (this.#updates.delete(uri)) await this.#updateWatcher();
+  /** @param listener the only listener to remove; undefined: all of them */
+  async unsubscribe(uri: string, listener: ResourceUpdateListener | undefined): Promise<void> {
+    const listeners = this.#updates.get(uri);
+    if (listener) listeners?.delete(listener);
+    if ((listener && listeners?.size !== 0) || !this.#updates.delete(uri)) return;
+    await this.#updateWatcher();
   }
 
   #updateWatcherInBackground(): void {
@@ -159,11 +164,6 @@ export class ChangeSubscriptions {
     }
     if (this.#updates.size > 0) filter.resourceSubscriptions = [...this.#updates.keys()];
     return filter;
-  }
-
-  #event({ method, params }: NotificationMessage): void {
-    const handler = this.handlers[method] as ((params: unknown) => void) | undefined;
-    handler?.(params);
   }
 
   /** Changes may have been missed: treats everything as changed. */

@@ -1,5 +1,5 @@
 import type {
-  ParamsDescriptor,
+  NotificationMessage,
   RequestId,
   RequestOptions,
   ResultDescriptor,
@@ -227,7 +227,7 @@ export class ClientConnection extends BaseConnection {
       // Nothing else arrives, and the transport may hold a response open for the stream.
       return this.transport.cancelRequest?.(id);
     }
-    this.#runNotificationHandler(row, notification);
+    this.runNotificationHandler(notification);
   }
 
   #deliverToStream(id: unknown, notification: JSONRPCNotification): void {
@@ -242,7 +242,8 @@ export class ClientConnection extends BaseConnection {
     return waiting instanceof SubscriptionEvents ? waiting : undefined;
   }
 
-  #runNotificationHandler(row: ParamsDescriptor, { method, params }: JSONRPCNotification): void {
+  /** @internal */
+  runNotificationHandler({ method, params }: NotificationMessage): void {
     const route = this.dispatchTable.findNotification(this.#side, method);
     if (!route) return;
     const context = { connection: this, signal: this.closeSignal, notify: this.notify.bind(this) };

@@ -131,7 +131,7 @@ export class Client<
         this.#pipeline = undefined;
         this.#changes.detach();
         this.#reconnector.onConnectionEnd(error, async () => {
-          await this.connect(transport, { ...lasting, era: connection.side.profile.opening });
+          await this.connect(transport, { ...lasting, prior: undefined, era: connection.side.profile.opening });
           this.#changes.onGap();
         });
       };
@@ -140,10 +140,6 @@ export class Client<
       return connection;
     };
     const connection = await negotiateRevision(connect, this.#revisions, this.options.eras, { ...lasting, signal });
-    // The call was aborted during the negotiation.
-    if (signal.aborted) await connection.close().catch((error: unknown) => connection.report(error));
-    signal.throwIfAborted();
-    if (!connection.isOpen) throw connectionClosedError(undefined);
     this.#pipeline = new RequestPipeline(connection, {
       maxRounds,
       cache,
@@ -181,6 +177,11 @@ export class Client<
     return this.#pipeline?.connection.side.revision;
   }
 
+  /** The result of `server/discover`, for the option `prior` of a later `connect`. Undefined for servers with a handshake. */
+  getDiscoverResult(): mcp.DiscoverResult | undefined {
+    return this.#pipeline?.connection.negotiated?.discovered;
+  }
+
   getServerCapabilities(): mcp.ServerCapabilities | undefined {
     return this.#pipeline?.connection.negotiated?.serverCapabilities;
   }
@@ -211,8 +212,8 @@ export class Client<
   }
 
   /**
-   * Handles notifications that belong to no subscription: those of the options `revisions` and `extensions`. `Known` is another map
-   * from methods to params.
+   * Handles the notifications of the options `revisions` and `extensions`, also changes on the stream of a stateless server. `Known` is
+   * another map from methods to params.
    */
   setNotificationHandler<
     Known extends object = KnownNotifications<Sides, Extensions> & object,
@@ -303,24 +304,23 @@ export class Client<
     return this.#requests.send(COMPLETION_COMPLETE, params, options) as Promise<mcp.CompleteResult>;
   }
 
-  /**
-   * Calls `listener` whenever a list has changed, or may have changed.
-   * @returns a function that removes the listener
-   */
+  /** Calls `listener` whenever a list has changed, or may have changed. @returns a function that removes the listener */
   onChanged(kind: ListKind, listener: ChangeListener): () => void {
     return this.#changes.onChanged(kind, listener);
   }
 
   /**
-   * Calls `listener` whenever a resource, or one below it, has changed or may have changed.
+   * Calls `listener` whenever a resource, or one below it, has changed or may have changed. The handler of
+   * `notifications/resources/updated` is called, too.
    * @returns whether the server grants the subscription
    */
-  subscribeResource({ uri }: { readonly uri: string }, listener: ResourceUpdateListener): Promise<boolean> {
+  subscribeResource({ uri }: { readonly uri: string }, listener?: ResourceUpdateListener): Promise<boolean> {
     return markHandled(this.#changes.subscribe(uri, listener));
   }
 
-  unsubscribeResource({ uri }: { readonly uri: string }): Promise<void> {
-    return markHandled(this.#changes.unsubscribe(uri));
+  /** Ends the subscription when `listener` was the last one. Without a listener, removes all of them. */
+  unsubscribeResource({ uri }: { readonly uri: string }, listener?: ResourceUpdateListener): Promise<void> {
+    return markHandled(this.#changes.unsubscribe(uri, listener));
   }
 
   /**

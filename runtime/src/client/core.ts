@@ -27,6 +27,9 @@ export type {
   ServerRequestMap,
   RestartOptions,
 } from "./client-options.js";
+export { watchChanges } from "./watch-changes.js";
+export type { ChangeWatch, WatchedChanges } from "./watch-changes.js";
+export type { Change, ListKind } from "../connection/change.js";
 export type { NegotiationResult } from "./negotiation-result.js";
 export type {
   ClientExtension,

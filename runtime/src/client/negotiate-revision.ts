@@ -1,14 +1,14 @@
 import { SERVER_DISCOVER } from "@mcpwright/protocol/names";
 import type { CallOptions } from "../connection/call-options.js";
 import type { Revisions } from "../connection/revisions.js";
-import { isSdkError } from "../jsonrpc/error-conversion.js";
+import { connectionClosedError, isSdkError } from "../jsonrpc/error-conversion.js";
 import { ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { timerDelay, unref } from "../timing/timer-delay.js";
 import type { ClientConnection } from "./client-connection.js";
 import type { ConnectOptions, EraMemory } from "./connect-options.js";
 import { initialize } from "./handshake/negotiate.js";
 import { noCommonRevisionError, supportedVersionsIn } from "./negotiation-errors.js";
-import { type ProbeResult, probeRevision } from "./stateless/negotiate.js";
+import { adoptDiscovery, type ProbeResult, probeRevision } from "./stateless/negotiate.js";
 
 /** How long the probe may take after the handshake was rejected. */
 const lateProbeMs = 10_000;
@@ -30,6 +30,10 @@ export async function negotiateRevision(
   const known = serverId === undefined ? undefined : eras?.get(serverId);
   const connection = await negotiate(first, connect, revisions, { ...(known && { era: known }), ...options });
   if (serverId !== undefined) eras?.set(serverId, connection.side.profile.opening);
+  // The call was aborted during the negotiation.
+  if (options.signal?.aborted) await connection.close().catch((error: unknown) => connection.report(error));
+  options.signal?.throwIfAborted();
+  if (!connection.isOpen) throw connectionClosedError(undefined);
   return connection;
 }
 
@@ -37,12 +41,13 @@ async function negotiate(
   first: ClientConnection,
   connect: () => Promise<ClientConnection>,
   revisions: Revisions,
-  { era, probeTimeoutMs, ...options }: ConnectOptions,
+  { era, prior, probeTimeoutMs, ...options }: ConnectOptions,
 ): Promise<ClientConnection> {
   let connection = first;
   const patienceMs = probeTimeoutMs ?? 1_500;
   const latePatienceMs = probeTimeoutMs ?? lateProbeMs;
   try {
+    if (prior && adoptDiscovery(connection, revisions, prior) === "agreed") return connection;
     if (era === "handshake" || revisions.stateless.size === 0) {
       await initialize(connection, revisions, options).catch(async (error: unknown) => {
         // The era was detected before the server was upgraded.

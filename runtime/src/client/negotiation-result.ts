@@ -1,5 +1,5 @@
 import type { Side } from "@mcpwright/protocol/contract";
-import type { Implementation, ServerCapabilities } from "../authoring.js";
+import type { DiscoverResult, Implementation, ServerCapabilities } from "../authoring.js";
 
 /** The result of the handshake, or of the probe. */
 export interface NegotiationResult {
@@ -7,4 +7,6 @@ export interface NegotiationResult {
   readonly serverCapabilities: ServerCapabilities;
   readonly serverInfo: Implementation | undefined;
   readonly instructions: string | undefined;
+  /** The result of the probe, or the option `prior`. Undefined after a handshake. */
+  readonly discovered?: DiscoverResult;
 }

@@ -56,14 +56,22 @@ export async function probeRevision(
       connection.setRevision((attempted = next));
       continue;
     }
-    const supported = isObject(answer) ? answer["supportedVersions"] : undefined;
-    // Otherwise it is another kind of server, which responds to any request.
-    if (!Array.isArray(supported)) return "handshake";
-    const side = chooseRevision(revisions, supported as string[]);
-    if (side === "handshake" || connection.negotiated !== negotiated) return "handshake";
-    connection.setNegotiated(negotiationResult(connection, side, answer));
-    return "agreed";
+    return connection.negotiated === negotiated ? adoptDiscovery(connection, revisions, answer) : "handshake";
   }
+}
+
+/**
+ * Negotiates a common revision with the result of `server/discover`.
+ * @throws SdkError `NO_COMMON_REVISION`; `INVALID_RESULT` when the result is incomplete
+ */
+export function adoptDiscovery(connection: ClientConnection, revisions: Revisions, answer: unknown): ProbeResult {
+  const supported = isObject(answer) ? answer["supportedVersions"] : undefined;
+  // Otherwise it is another kind of server, which responds to any request.
+  if (!Array.isArray(supported)) return "handshake";
+  const side = chooseRevision(revisions, supported as string[]);
+  if (side === "handshake") return side;
+  connection.setNegotiated(negotiationResult(connection, side, answer));
+  return "agreed";
 }
 
 function negotiationResult(connection: ClientConnection, side: Side, answer: unknown): NegotiationResult {
@@ -72,7 +80,7 @@ function negotiationResult(connection: ClientConnection, side: Side, answer: unk
   try {
     const read = readTolerantResult(SERVER_DISCOVER, row, side, undefined, answer) as unknown as DiscoverResult;
     const { capabilities: serverCapabilities, instructions, _meta } = read;
-    return { side, serverCapabilities, serverInfo: _meta?.[META_SERVER_INFO], instructions };
+    return { side, serverCapabilities, serverInfo: _meta?.[META_SERVER_INFO], instructions, discovered: read };
   } catch (error) {
     if (!(error instanceof InvalidResultError)) throw error;
     throw invalidResultError(error, connection.explain(side, error.rejected?.predicate, error.rejected?.value));
