@@ -41,9 +41,9 @@ describe.each(redisClients)("%s:", (name, connect) => {
 });
 
 test("every key expires", async () => {
-  for (const one of [servers.server, servers.cluster]) {
+  for (const one of [servers.server, ...servers.cluster.masters]) {
     const keys = (await one.command("KEYS", "*")) as string[];
-    expect(keys.length).toBeGreaterThan(10);
+    expect(keys.length).toBeGreaterThan(3);
     const lives = await Promise.all(keys.map((key) => one.command("PTTL", key)));
     expect(keys.filter((_, at) => Number(lives[at]) === -1)).toEqual([]);
   }

@@ -1,9 +1,8 @@
 /** The clients that are supported, each connected to a server or cluster of its own. */
 import { Cluster, Redis } from "ioredis";
 import { createClient, createCluster } from "redis";
-import { expect, vi } from "vitest";
 import type { IoRedis, NodeRedis } from "../../runtime/src/redis.js";
-import { freePort } from "../../scripts/free-port.js";
+import { RedisCluster } from "./redis-cluster.js";
 import { RedisServer } from "./redis-server.js";
 
 export interface OpenedClient {
@@ -13,18 +12,13 @@ export interface OpenedClient {
 
 export interface RedisServers {
   readonly server: RedisServer;
-  readonly cluster: RedisServer;
+  readonly cluster: RedisCluster;
 }
 
 const ignore = (): void => undefined;
 
 export async function startServers(): Promise<RedisServers> {
-  // By default, the port for other nodes of a cluster is 10,000 higher, where an outgoing connection may have it.
-  const busPort = String(await freePort());
-  const asCluster = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1", "--cluster-port", busPort];
-  const [server, cluster] = await Promise.all([RedisServer.start(), RedisServer.start(...asCluster)]);
-  await cluster.command("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
-  await vi.waitFor(async () => expect(await cluster.command("CLUSTER", "INFO")).toContain("cluster_state:ok"), 10_000);
+  const [server, cluster] = await Promise.all([RedisServer.start(), RedisCluster.start()]);
   return { server, cluster };
 }
 

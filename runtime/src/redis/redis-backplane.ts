@@ -14,7 +14,7 @@ import { RedisChannels } from "./redis-channels.js";
 import { type IoRedis, type NodeRedis, type RedisConnection, toConnection } from "./redis-client.js";
 import { RedisCommands } from "./redis-commands.js";
 import { arrayOf, textOf, UnreadableReply } from "./replies.js";
-import { append, deleteIfVersion, read, setIfVersion } from "./scripts.js";
+import { append, deleteIfVersion, publish, read, setIfVersion } from "./scripts.js";
 
 export interface RedisBackplaneOptions {
   /** The beginning of all keys and channels. Servers that do not belong together need different ones. Default: `"mcp:"`. */
@@ -142,8 +142,7 @@ export class RedisBackplane extends Backplane {
 
   async publish(channel: string, text: string): Promise<void> {
     this.#checkLength(text);
-    const command = ["PUBLISH", this.#channel(channel), text];
-    await this.#commands.send("publish a message", undefined, command, () => undefined);
+    await this.#commands.run("publish a message", publish, [this.#channel(channel)], [text], () => undefined);
   }
 
   async subscribe(channel: string, subscriber: ChannelSubscriber): Promise<() => void> {

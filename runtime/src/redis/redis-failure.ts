@@ -26,6 +26,16 @@ const replies: readonly (readonly [prefix: string, reason: RedisFailure, remedy:
   ["WRONGPASS", "unavailable", "the password or user of the client is wrong"],
   ["READONLY", "unavailable", "the client is connected to a replica; connect it to the master"],
   ["MISCONF", "unavailable", "Redis cannot write to its disk"],
+  ["LOADING", "unavailable", "Redis has just started, and reads its disk; try again later"],
+  ["MASTERDOWN", "unavailable", "the client is connected to a replica without a master; connect it to the master"],
+  ["NOREPLICAS", "unavailable", "Redis has fewer replicas than min-replicas-to-write demands; check the replicas"],
+  ["BUSY", "unavailable", "another program runs a long script in Redis"],
+  ["CLUSTERDOWN", "unavailable", "no server of the cluster has the slot; check the cluster"],
+  [
+    "MOVED",
+    "unavailable",
+    "Redis is a cluster; pass a client for clusters: createCluster of redis, or Cluster of ioredis",
+  ],
 ];
 
 /**

@@ -41,6 +41,14 @@ redis.call('PUBLISH', ARGV[4], id)
 return id`);
 
 /**
+ * Publishes a message. `KEYS[1]`: the channel, so that one server of a cluster publishes all its messages, and they keep their order; `ARGV`:
+ * the text.
+ */
+export const publish = script(`
+redis.call('PUBLISH', KEYS[1], ARGV[1])
+return 1`);
+
+/**
  * Reads a log. `KEYS[1]`: the log; `ARGV`: the id after which to read, or an empty text; the most entries. Returns whether there is a gap, and
  * the entries.
  */
