@@ -186,14 +186,14 @@ export class ConnectedSession implements SharedSession {
     // Begins the ids of streams that were opened by GET. Part of the session's id shows when the event is one of another session.
     const mark = `${this.sessionId}.g${this.sessionId.slice(0, 8)}.`;
     if (lastEventId === undefined)
-      return this.listener.open(request, responder, `${mark}${this.idPrefix}${++this.#streamCount}`);
+      return this.#listen(request, responder, `${mark}${this.idPrefix}${++this.#streamCount}`);
     const [streamId, entryId] = parseEventId(this.sessionId, lastEventId);
     if (streamId.startsWith(mark)) {
       if (!nodeOf(streamId.slice(mark.length))) throw unknownEventRejection();
       this.detach(streamId);
       await this.#publishDetach(streamId);
       if (this.#hasEnded) throw sessionEndedRejection();
-      return this.listener.open(request, responder, streamId, entryId);
+      return this.#listen(request, responder, streamId, entryId);
     }
     if (!streamId) throw unknownEventRejection();
     const { store } = this.node;
@@ -214,6 +214,16 @@ export class ConnectedSession implements SharedSession {
       throw error;
     }
     await resumed.start(entryId, entries.length === 0);
+  }
+
+  #listen(...given: Parameters<SessionListener["open"]>): Promise<void> {
+    const opened = this.listener.open(...given);
+    // The client may have changed what it wants to know about after this node read the session, and before it followed the changes.
+    this.#readWhileHeld(async () => {
+      await this.node.changes.position();
+      return this.read();
+    });
+    return opened;
   }
 
   /** Ends the response that carries a stream, at other nodes. */
@@ -284,8 +294,12 @@ export class ConnectedSession implements SharedSession {
 
   /** Called when the client has changed at another node what it wants to know about. */
   onChanged(): void {
-    if (!this.listener.isOpen) return;
-    const reading = this.read().then(
+    if (this.listener.isOpen) this.#readWhileHeld(() => this.read());
+  }
+
+  /** Reads the session again, and holds changes back until it is known. */
+  #readWhileHeld(read: () => Promise<boolean>): void {
+    const reading = read().then(
       (exists) => {
         if (!exists) void this.session.release();
       },

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { handlerStats } from "../../../runtime/src/operations.js";
 import { initialize, notification, request, turn } from "../http-server/messages.js";
 import { HookedBackplane } from "./hooked-backplane.js";
-import { eventsOf, firstId, nextMessage, type Node, Raw, startNode, startNodes } from "./session-nodes.js";
+import { eventsOf, firstId, nextMessage, type Node, Raw, startNode, startNodes, uri } from "./session-nodes.js";
 
 const ping = async (raw: Raw, node: Node): Promise<number> => (await raw.send(node, "POST", request(1, "ping"))).status;
 const isGone = (): never => {
@@ -50,6 +50,21 @@ test("a message is not lost when the backplane fails just before it is sent", as
   expect((await nextMessage(resumed)).data).toContain("tools/list_changed");
 });
 
+test("a subscription is known at a node that opens a GET stream at the same time", async () => {
+  const backplane = new HookedBackplane();
+  const [a, b] = await startNodes(() => backplane);
+  const raw = await new Raw().open(a);
+  // The record has been read before.
+  const lookup = holdNext(backplane, (call, name) => call === "get" && name.startsWith("listener:"));
+  const opening = raw.send(b, "GET");
+  await vi.waitFor(() => expect(lookup.isWaiting).toBe(true));
+  expect((await raw.send(a, "POST", request(1, "resources/subscribe", { uri }))).status).toBe(200);
+  lookup.goOn();
+  const events = eventsOf(await opening);
+  a.server.sendResourceUpdated({ uri });
+  expect((await nextMessage(events)).data).toContain("resources/updated");
+});
+
 test("a node that shuts down takes no further session", async () => {
   const backplane = new HookedBackplane();
   const [a, b, c] = [startNode(backplane, "a"), startNode(backplane, "b"), startNode(backplane, "c")];
@@ -94,13 +109,13 @@ test("each node counts the memory of the subscriptions that it knows", async () 
   const held = (node: Node): number => handlerStats(node.handler).heldBytes;
   expect(await ping(raw, b)).toBe(200);
   const empty = [held(a), held(b)];
-  const uri = `file:///${"x".repeat(5_000)}`;
+  const long = `file:///${"x".repeat(5_000)}`;
   for (let times = 0; times < 3; times++) {
-    await raw.send(a, "POST", request(1, "resources/subscribe", { uri }));
+    await raw.send(a, "POST", request(1, "resources/subscribe", { uri: long }));
     await ping(raw, b);
-    expect(held(a) - (empty[0] ?? 0)).toBe(uri.length);
-    expect(held(b) - (empty[1] ?? 0)).toBe(uri.length);
-    await raw.send(b, "POST", request(1, "resources/unsubscribe", { uri }));
+    expect(held(a) - (empty[0] ?? 0)).toBe(long.length);
+    expect(held(b) - (empty[1] ?? 0)).toBe(long.length);
+    await raw.send(b, "POST", request(1, "resources/unsubscribe", { uri: long }));
     await ping(raw, a);
     expect([held(a), held(b)]).toEqual(empty);
   }
