@@ -25,6 +25,8 @@ export class ConnectedSession implements SharedSession {
   /** The streams of POSTs that clients continue at this node, by id. */
   readonly #resumed = new Map<string, ResumedStream>();
   #known: StoredSession | undefined;
+  /** The version of the record that the session has taken over; undefined since this node changes it. */
+  #adopted: string | undefined;
   #keptAt = performance.now();
   /** Settles when the last change of this node is made; undefined when it is. */
   #changing: Promise<void> | undefined;
@@ -87,6 +89,7 @@ export class ConnectedSession implements SharedSession {
     const before = this.#changing;
     const changing = (before ? before.catch(() => undefined) : Promise.resolve()).then(() => this.#change(change));
     this.#changeCount++;
+    this.#adopted = undefined;
     this.#changing = changing;
     if ("initialized" in change) this.#initializing = changing;
     const onSettled = (): void => {
@@ -132,11 +135,12 @@ export class ConnectedSession implements SharedSession {
   async read(): Promise<boolean> {
     for (;;) {
       const count = this.#changeCount;
-      const found = await this.node.records.find(this.sessionId);
+      const found = await this.node.records.find(this.sessionId, this.#known);
       // What was read before a change of this node must not replace it.
       if (count === this.#changeCount && !this.#changing) {
         this.#known = found;
-        if (found) this.session.onChanged(found);
+        if (found && found.version !== this.#adopted) this.session.onChanged(found);
+        this.#adopted = found?.version;
         return found !== undefined;
       }
       await this.#changing?.catch(() => undefined);

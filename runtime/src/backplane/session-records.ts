@@ -26,8 +26,10 @@ export interface FoundSession extends StoredSession {
 export class SessionRecords {
   constructor(readonly values: ValueStore) {}
 
-  async find(id: string): Promise<StoredSession | undefined> {
+  /** @param known the record, as far as this node knows it: if it is the stored one, it is returned */
+  async find(id: string, known?: StoredSession): Promise<StoredSession | undefined> {
     const value = await this.values.get(keyOf(id));
+    if (known && value?.version === known.version) return known;
     return value && { ...parse(id, value.text), version: value.version };
   }
 

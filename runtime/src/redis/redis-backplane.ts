@@ -81,7 +81,7 @@ export class RedisBackplane extends Backplane {
     this.#channels = new RedisChannels(connection, `${prefix}c:`, onerror);
   }
 
-  async get(key: string): Promise<StoredValue | undefined> {
+  get(key: string): Promise<StoredValue | undefined> {
     const name = this.#value(key);
     return this.#commands.send("read a value", name, ["GET", name], (reply) => {
       if (reply === null) return undefined;

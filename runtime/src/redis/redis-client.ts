@@ -86,8 +86,13 @@ function listen(
   for (const event of events) on(event, listener);
 }
 
+/** The most commands at a time that the client sends without a time limit. */
+const maxUnlimited = 1_000;
+
 class NodeRedisConnection implements RedisConnection {
   readonly #isCluster: boolean;
+  /** The number of commands without a reply. */
+  #waiting = 0;
 
   constructor(readonly client: NodeRedis) {
     this.#isCluster = "slots" in client;
@@ -95,9 +100,16 @@ class NodeRedisConnection implements RedisConnection {
 
   send(key: string | undefined, command: readonly string[], timeoutMs: number): Promise<unknown> {
     const sendCommand = this.client.sendCommand.bind(this.client) as (...given: unknown[]) => Promise<unknown>;
-    // A time limit for each command would cost more than the command.
-    const options = this.client.isReady === false ? { timeout: timeoutMs } : undefined;
-    return this.#isCluster ? sendCommand(key, false, command, options) : sendCommand(command, options);
+    // A time limit, which is the client's default, costs more than a command. It keeps the client's queue short when Redis is away or slow.
+    const isFlowing = this.client.isReady === true && this.#waiting < maxUnlimited;
+    const options = { timeout: isFlowing ? 0 : timeoutMs };
+    const reply = this.#isCluster ? sendCommand(key, false, command, options) : sendCommand(command, options);
+    const onReply = (): void => {
+      this.#waiting--;
+    };
+    this.#waiting++;
+    reply.then(onReply, onReply);
+    return reply;
   }
 
   async openSubscriber({ onMessage, onInterruption }: SubscriberEvents): Promise<RedisSubscriber> {

@@ -19,13 +19,18 @@ export class RedisCommands {
    * @param key the key that the command is about; undefined when there is none
    * @param read reads the reply, and throws `UnreadableReply` when it cannot
    */
-  send<Value>(
+  async send<Value>(
     what: string,
     key: string | undefined,
     command: readonly string[],
     read: (reply: unknown) => Value,
   ): Promise<Value> {
-    return this.try(what, async () => read(await this.#sent(key, command)));
+    // Not in terms of `try`: each further promise costs as much as a part of the command.
+    try {
+      return read(await this.#sent(key, command));
+    } catch (error) {
+      throw this.#explained(what, error);
+    }
   }
 
   /**
@@ -56,14 +61,18 @@ export class RedisCommands {
     try {
       return await work();
     } catch (error) {
-      const cause = toError(error);
-      throw this.toFailure(explainRedisFailure(what, cause), cause);
+      throw this.#explained(what, error);
     }
   }
 
   /** Waits for `work`, but not longer than the time limit. */
   limit<Value>(work: PromiseLike<Value>): Promise<Value> {
     return withTimeLimit(work, this.timeoutMs, () => new Error(`no reply within ${this.timeoutMs} ms`));
+  }
+
+  #explained(what: string, error: unknown): Error {
+    const cause = toError(error);
+    return this.toFailure(explainRedisFailure(what, cause), cause);
   }
 
   #sent(key: string | undefined, command: readonly string[]): Promise<unknown> {

@@ -78,6 +78,20 @@ export function describeSessions(newBackplane: NewBackplane): void {
     expect(await call()).toContain("detail");
   });
 
+  test("changes that two nodes make at the same time are known at both", async () => {
+    const [a, b] = await startNodes(newBackplane);
+    const raw = await new Raw().open(a);
+    const call = async (node: Node): Promise<string> =>
+      (await raw.send(node, "POST", request(1, "tools/call", { name: "log", arguments: {} }))).text();
+    for (const node of [a, b]) expect(await call(node)).not.toContain("detail");
+    const changes = await Promise.all([
+      raw.send(a, "POST", request(2, "logging/setLevel", { level: "debug" })),
+      raw.send(b, "POST", request(3, "resources/subscribe", { uri })),
+    ]);
+    expect(changes.map(({ status }) => status)).toEqual([200, 200]);
+    for (const node of [a, b]) expect(await call(node)).toContain("detail");
+  });
+
   test("DELETE at one node ends the session at all", async () => {
     const [a, b, c] = await startNodes(newBackplane);
     const raw = await new Raw().open(a);

@@ -171,3 +171,17 @@ test("the response to initialize is an error when the session cannot be kept", a
   expect((await new Raw().send(a, "POST", initialize("2025-11-25"))).status).toBe(503);
   expect(a.server.server.connections.size).toBe(0);
 });
+
+test("a change that cannot be kept holds at no node", async () => {
+  const backplane = new HookedBackplane();
+  const [a, b] = await startNodes(() => backplane);
+  const raw = await new Raw().open(a);
+  const call = async (node: Node): Promise<string> =>
+    (await raw.send(node, "POST", request(1, "tools/call", { name: "log", arguments: {} }))).text();
+  for (const node of [a, b]) await call(node);
+  backplane.before = (one) => (one === "set" ? isGone() : undefined);
+  const change = await raw.send(a, "POST", request(2, "logging/setLevel", { level: "debug" }));
+  expect(await change.json()).toMatchObject({ error: { code: -32603 } });
+  backplane.before = () => undefined;
+  for (const node of [a, b]) expect(await call(node)).not.toContain("detail");
+});
