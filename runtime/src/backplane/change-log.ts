@@ -1,7 +1,7 @@
 import type { Change } from "../connection/change.js";
-import { isObject } from "../jsonrpc/guards.js";
 import type { Channels, LogEntry, LogStore } from "./backplane-store.js";
 import { NodeLog, type NodeMessage } from "./node-log.js";
+import { parseObject } from "./parse-object.js";
 
 /**
  * Changes are kept so long for nodes whose connection to the backplane is interrupted. The first one after that time looks like a gap.
@@ -38,8 +38,9 @@ export class ChangeLog {
       onMessage: (message, id) => {
         const { session } = message;
         const isOwn = message["node"] === node;
-        if (typeof session !== "string") onChange({ id, change: toChange(message) }, isOwn);
-        else if (!isOwn) onSubscription(session);
+        const change = toChange(message);
+        if (change) onChange({ id, change }, isOwn);
+        else if (typeof session === "string" && !isOwn) onSubscription(session);
       },
       // Each list may have changed.
       onGap: () => {
@@ -87,15 +88,15 @@ export class ChangeLog {
 
 /** Adds a change, and removes an equal one before it. */
 function add(found: Map<string, LoggedChange>, { id, text }: LogEntry): void {
-  const message: unknown = JSON.parse(text);
-  if (!isObject(message) || message["session"] !== undefined) return;
-  const change = toChange(message);
+  const change = toChange(parseObject(text) ?? {});
+  if (!change) return;
   const key = `${change.kind} ${change.uri ?? ""}`;
   found.delete(key);
   found.set(key, { id, change });
 }
 
-/** Nodes of another version may write other members. */
-function toChange({ kind, uri }: NodeMessage): Change {
-  return { kind: kind as Change["kind"], ...(typeof uri === "string" && { uri }) };
+/** Returns undefined for what is not a change. Nodes of another version may write other kinds and members. */
+function toChange({ kind, uri }: NodeMessage): Change | undefined {
+  const known = kinds.find((one) => one === kind);
+  return known && { kind: known, ...(typeof uri === "string" && { uri }) };
 }

@@ -74,7 +74,7 @@ export class ConnectedSession implements SharedSession {
   }
 
   async create(record: SessionRecord): Promise<void> {
-    const session = { ...record, changesAfter: await this.node.changes.position() };
+    const session = { ...record, server: this.node.serverName, changesAfter: await this.node.changes.position() };
     this.#known = await this.node.records.create(this.sessionId, session, this.ttlMs);
   }
 

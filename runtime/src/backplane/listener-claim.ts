@@ -1,6 +1,6 @@
-import { isObject } from "../jsonrpc/guards.js";
 import type { ValueStore } from "./backplane-store.js";
 import type { NodeLiveness } from "./node-liveness.js";
+import { parseObject } from "./parse-object.js";
 
 /** The state of the messages of a session that belong to no request. */
 interface ClaimState {
@@ -122,12 +122,6 @@ export function isListening(text: string | undefined): boolean {
 }
 
 function parse(text: string | undefined): ClaimState {
-  if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    // Something else overwrote it. The claim starts anew.
-    return {};
-  }
+  // The claim starts anew when another program overwrote it.
+  return parseObject(text ?? "{}") ?? {};
 }

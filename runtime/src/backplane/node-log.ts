@@ -1,7 +1,8 @@
-import { isObject } from "../jsonrpc/guards.js";
 import { unref } from "../timing/timer-delay.js";
+import { BackplaneError } from "./backplane-error.js";
 import type { AppendOptions, Channels, LogEntry, LogStore } from "./backplane-store.js";
 import { followLog, type LogFollower } from "./follow-log.js";
+import { parseObject } from "./parse-object.js";
 
 /** The pauses between attempts to follow the log, in milliseconds: the first, and the longest. */
 const [firstPauseMs, longestPauseMs] = [100, 10_000];
@@ -59,8 +60,10 @@ export class NodeLog implements LogFollower {
   /** @internal */
   onEntry({ id, text }: LogEntry): void | Promise<void> {
     this.#position = { id };
-    const message: unknown = JSON.parse(text);
-    if (isObject(message)) return this.events.onMessage(message, id);
+    const message = parseObject(text);
+    if (message) return this.events.onMessage(message, id);
+    const program = `log ${this.name} has an entry of another program; choose another prefix for one of the two`;
+    this.events.onerror(new BackplaneError("unreadable", program));
   }
 
   /** @internal */

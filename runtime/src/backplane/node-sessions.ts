@@ -34,7 +34,7 @@ export class NodeSessions implements SharedSessions, SessionNode<ConnectedSessio
     readonly onerror: (error: unknown) => void,
   ) {
     this.id = inbox.node;
-    this.records = new SessionRecords(store);
+    this.records = new SessionRecords(store, onerror);
     this.liveness = new NodeLiveness(store, this.id, () => this.#watch(), onerror);
     inbox.on(passedMessage, ({ session, message }) => this.#deliver(String(session), message as object));
   }
@@ -42,7 +42,9 @@ export class NodeSessions implements SharedSessions, SessionNode<ConnectedSessio
   async find(id: string): Promise<FoundSession | undefined> {
     const findClaim = async (): Promise<StoredValue | undefined> => this.store.get(listenerKey(id));
     const [record, claim] = await Promise.all([this.records.find(id), findClaim()]);
-    return record && { ...record, isListening: isListening(claim?.text) };
+    // Another server may use the same prefix.
+    if (record?.server !== this.serverName) return undefined;
+    return { ...record, isListening: isListening(claim?.text) };
   }
 
   attach(session: NodeSession): SharedSession {

@@ -1,7 +1,7 @@
 import type { SessionData, SessionValues } from "../http-server/session-data.js";
-import { isObject } from "../jsonrpc/guards.js";
 import { BackplaneError } from "./backplane-error.js";
 import type { MaybePromise, StoredValue, ValueStore } from "./backplane-store.js";
+import { parseObject } from "./parse-object.js";
 import { sessionTtlMs } from "./session-life.js";
 import { untilChanged } from "./until-changed.js";
 
@@ -47,13 +47,8 @@ export class SharedSessionData implements SessionData {
 
   #parse(stored: StoredValue | undefined): SessionValues {
     if (!stored) return {};
-    let values: unknown;
-    try {
-      values = JSON.parse(stored.text);
-    } catch {
-      // Not JSON, so not ours either.
-    }
-    if (isObject(values)) return values;
+    const values = parseObject(stored.text);
+    if (values) return values;
     throw new BackplaneError(
       "unreadable",
       `the value ${this.#key} is not the data of a session; another program wrote it`,

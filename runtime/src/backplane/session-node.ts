@@ -12,6 +12,7 @@ export interface SessionEvent {
 /** This node, as the sessions at it see it. Methods that return a promise reject with a `BackplaneError`. */
 export interface SessionNode<Session> {
   readonly id: string;
+  readonly serverName: string;
   readonly store: ValueStore & LogStore & Channels;
   readonly records: SessionRecords;
   readonly changes: ChangeLog;

@@ -2,14 +2,20 @@ import type { SessionChange, SessionRecord } from "../http-server/session-record
 import { isObject } from "../jsonrpc/guards.js";
 import { BackplaneError } from "./backplane-error.js";
 import type { ValueStore } from "./backplane-store.js";
+import { parseObject } from "./parse-object.js";
 import { deleteSessionData, extendSessionData } from "./session-data.js";
 import { untilChanged } from "./until-changed.js";
 
-/** The version of the format: nodes of another version do not read the record. */
+/**
+ * The version of the format. Nodes of later versions may add members, which this one keeps; when they change the meaning of known members,
+ * they write a higher number, and this node does not serve the session.
+ */
 const format = 1;
 
 /** The record of a session, as it is stored. */
 export interface StoredSession extends SessionRecord {
+  /** The name of the server that opened the session. */
+  readonly server: string;
   /** The id of the change of a list or resource that was the newest when the session was opened. */
   readonly changesAfter?: string | undefined;
   /** The version of the value. */
@@ -24,13 +30,23 @@ export interface FoundSession extends StoredSession {
 
 /** Keeps the records of the sessions of all nodes. Methods reject with a `BackplaneError`. */
 export class SessionRecords {
-  constructor(readonly values: ValueStore) {}
+  /** @param onerror receives what is wrong with a record that this version did not write */
+  constructor(
+    readonly values: ValueStore,
+    readonly onerror: (error: unknown) => void,
+  ) {}
 
-  /** @param known the record, as far as this node knows it: if it is the stored one, it is returned */
+  /**
+   * Reads a record. One that another program wrote is reported and treated as missing, so that the client opens a new session.
+   * @param known the record, as far as this node knows it: if it is the stored one, it is returned
+   */
   async find(id: string, known?: StoredSession): Promise<StoredSession | undefined> {
     const value = await this.values.get(keyOf(id));
-    if (known && value?.version === known.version) return known;
-    return value && { ...parse(id, value.text), version: value.version };
+    if (!value) return undefined;
+    if (value.version === known?.version) return known;
+    const record = parse(id, value.text);
+    if (!record) this.onerror(new BackplaneError("unreadable", notOurs(id)));
+    return record && { ...record, version: value.version };
   }
 
   /** Keeps the record of a new session. */
@@ -95,16 +111,32 @@ function print(session: Omit<StoredSession, "version">): string {
   return JSON.stringify({ format, ...session, version: undefined, isListening: undefined });
 }
 
-function parse(id: string, text: string): SessionRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The error below explains it.
-  }
-  if (isObject(value) && value["format"] === format) return value as unknown as SessionRecord;
-  throw new BackplaneError(
-    "unreadable",
-    `session ${id} was not written by this version; use another prefix for other versions and applications`,
+/**
+ * Returns undefined when the text is not a record of a session.
+ * @throws BackplaneError when a later version has written it
+ */
+function parse(id: string, text: string): Omit<StoredSession, "version"> | undefined {
+  const value = parseObject(text);
+  if (typeof value?.["format"] !== "number") return undefined;
+  if (value["format"] > format)
+    throw new BackplaneError("unreadable", `session ${id} was opened by a later version, whose nodes can serve it`);
+  return value["format"] === format && isRecord(value) ? value : undefined;
+}
+
+function isRecord(value: object): value is Omit<StoredSession, "version"> {
+  const { server, revision, capabilities, advertisedCapabilities, initialized, subscriptions } = value as Partial<
+    Record<string, unknown>
+  >;
+  return (
+    typeof server === "string" &&
+    typeof revision === "string" &&
+    isObject(capabilities) &&
+    isObject(advertisedCapabilities) &&
+    typeof initialized === "boolean" &&
+    Array.isArray(subscriptions)
   );
+}
+
+function notOurs(id: string): string {
+  return `session ${id} was not written by mcpwright; if another program uses the same keys, choose another prefix`;
 }

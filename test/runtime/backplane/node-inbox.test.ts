@@ -1,6 +1,6 @@
 /** Messages between two nodes, for several parts of a server. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { MemoryBackplane } from "../../../runtime/src/backplane.js";
+import { BackplaneError, MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { NodeInbox } from "../../../runtime/src/backplane/node-inbox.js";
 
 function inboxOf(backplane: MemoryBackplane, node: string) {
@@ -31,14 +31,15 @@ test("messages that arrived before the node follows its inbox are received", asy
   await vi.waitFor(() => expect(received).toEqual([{ type: "call" }]));
 });
 
-test("types that the node does not know, and entries that are not messages, are ignored", async () => {
+test("types that the node does not know are ignored, and entries that are not messages are reported", async () => {
   const backplane = new MemoryBackplane();
   const { inbox, received, errors } = inboxOf(backplane, "a");
   for (const type of ["later", "toString", "__proto__"]) await inbox.send("a", { type });
   for (const entry of ["[]", "1", "null", "{}"]) backplane.append("inbox:a", entry, { ttlMs: 1_000, maxEntries: 100 });
   await inbox.send("a", { type: "post" });
   await vi.waitFor(() => expect(received).toEqual([{ type: "post" }]));
-  expect(errors).toEqual([]);
+  const message = "log inbox:a has an entry of another program; choose another prefix for one of the two";
+  expect(errors).toEqual(Array(3).fill(new BackplaneError("unreadable", message)));
 });
 
 test("errors of a receiver are reported, and the next message is received", async () => {

@@ -13,11 +13,11 @@ export type NewBackplane = () => Backplane | Promise<Backplane>;
 const requestedSchema = { type: "object" as const, properties: { name: { type: "string" as const } } };
 export const uri = "file:///note";
 
-export function startNode(backplane: Backplane, name: string, options: McpHandlerOptions = {}) {
+export function startNode(backplane: Backplane, name: string, options: McpHandlerOptions = {}, serverName = "nodes") {
   const errors: Error[] = [];
   const state = { aborted: 0, release: (): void => undefined };
   const server = new McpServer(
-    { name: "nodes", version: "1.0.0" },
+    { name: serverName, version: "1.0.0" },
     {
       backplane,
       stateKeys: [{ id: "k", key: new Uint8Array(32).fill(7) }],

@@ -5,11 +5,20 @@ import { SessionRecords } from "../../../runtime/src/backplane/session-records.j
 
 const id = "5cf7ac8f-6fd7-4a5c-8a4a-47f9f7b5a3d1";
 const ttlMs = 60_000;
-const record = { revision: "2025-11-25", capabilities: {}, advertisedCapabilities: {}, initialized: false };
+const never = (error: unknown): never => {
+  throw error;
+};
+const record = {
+  server: "s",
+  revision: "2025-11-25",
+  capabilities: {},
+  advertisedCapabilities: {},
+  initialized: false,
+};
 
 async function start() {
   const backplane = new MemoryBackplane();
-  const records = new SessionRecords(backplane);
+  const records = new SessionRecords(backplane, never);
   const known = await records.create(id, { ...record, subscriptions: [] }, ttlMs);
   return { backplane, records, known };
 }
@@ -17,7 +26,9 @@ async function start() {
 test("changes of the same version at several nodes are all kept", async () => {
   const { backplane, records, known } = await start();
   const uris = Array.from({ length: 10 }, (_, at) => `file:///${at}`);
-  await Promise.all(uris.map((uri) => new SessionRecords(backplane).change(id, { subscribe: uri }, known, ttlMs)));
+  await Promise.all(
+    uris.map((uri) => new SessionRecords(backplane, never).change(id, { subscribe: uri }, known, ttlMs)),
+  );
   expect([...((await records.find(id))?.subscriptions ?? [])].sort()).toEqual(uris);
 });
 
