@@ -104,6 +104,8 @@ const added = {
    * version of HTTP.
    */
   telemetry: 165,
+  /** Over HTTP, the place where a server is made for a request; everything else is in `serverPerClient`. */
+  serverPerClient: 35,
   /** In clients, the option `prior` of `connect` and the result that it needs, and handlers for the notifications of streams. */
   prior: 60,
 } as const;
@@ -131,6 +133,7 @@ const serverOverHttp =
   added.rateLimits.http +
   added.logger.http +
   added.sessionStore +
+  added.serverPerClient +
   added.authorization +
   added.extensions.server +
   added.telemetry;

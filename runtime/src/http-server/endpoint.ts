@@ -129,7 +129,8 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   /** Serves a request, once this node knows the session that it names. */
   #afterLookup(request: HttpRequest, responder: Responder, message: unknown, serve: () => void): void {
-    const lookup = this.#lookup?.prepare(request);
+    const made = this.#isInSession(request) ? undefined : this.server.prepare?.(request, message);
+    const lookup = made ? made.then(() => this.#lookup?.prepare(request)) : this.#lookup?.prepare(request);
     if (!lookup) return serve();
     lookup.then(serve).catch((error: unknown) => this.refuseLate(request, responder, error, message));
   }
@@ -286,7 +287,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     if (this.#hasSessions) this.#assertRoomForSession(client);
     else this.#assertRequestCapacity(client, bytes);
     const id = this.#hasSessions ? crypto.randomUUID() : "";
-    const session = new HttpSession(this, id, principalKey(request.principal), client);
+    const session = new HttpSession(this, id, principalKey(request.principal), client, request);
     if (this.#hasSessions) this.sessions.add(session);
     session.post(request, message, responder, bytes);
   }
@@ -333,7 +334,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     if (!side) throw this.#unsupported(version);
     const client = this.limits.clientOf(request);
     this.#assertRequestCapacity(client, bytes);
-    const session = new HttpSession(this, "", principalKey(request.principal), client);
+    const session = new HttpSession(this, "", principalKey(request.principal), client, request);
     session.connection.openAssumedSession(side);
     return session;
   }

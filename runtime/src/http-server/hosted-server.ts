@@ -6,6 +6,7 @@ import type { Revisions } from "../connection/revisions.js";
 import type { StateKey } from "../request-state/state-sealer.js";
 import { assertMethods } from "../options/assert-methods.js";
 import type { Transport } from "../transport/transport.js";
+import type { HttpRequest } from "./host-adapter.js";
 import type { ScopedFeatures } from "./scoped-features.js";
 import type { ServerBackplane, ServerNode } from "./server-backplane.js";
 import type { RecordedSession, SessionChange, SessionRecord } from "./session-record.js";
@@ -27,8 +28,10 @@ export interface HostedServer {
   readonly connections: Iterable<HostedConnection>;
   /** The server as other nodes see it; undefined if there is no backplane. @internal */
   readonly node?: ServerNode | undefined;
-  /** Immediately serves the client of a transport that needs no opening. @internal */
-  accept(transport: Transport): HostedConnection;
+  /** Called before a request that belongs to no known session is served. @param message the body of a POST @internal */
+  prepare?(request: HttpRequest, message: unknown): Promise<void> | undefined;
+  /** Immediately serves the client of a transport that needs no opening. @param request the one that opens the transport @internal */
+  accept(transport: Transport, request?: HttpRequest): HostedConnection;
 }
 
 /** A handshake-era session of a connection. */

@@ -63,8 +63,10 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
     /** The key of the principal that opened the session. */
     readonly owner: string | undefined,
     readonly client: ClientKey,
+    /** The first request of the session at this node. */
+    request: HttpRequest,
   ) {
-    this.connection = endpoint.server.accept(this);
+    this.connection = endpoint.server.accept(this, request);
     this.#memory = new HeldMemory(endpoint.limits.memory, client);
     this.#memory.add(baseBytes);
     // Counts until its handler is done, even when the client has left: that is not a cancellation in the handshake era.

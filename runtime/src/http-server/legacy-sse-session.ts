@@ -53,7 +53,7 @@ export class LegacySseSession implements Transport, DisconnectListener {
     this.#memory.add(baseBytes);
     this.#writer = responder.startStream(200, withSseHeaders(endpoint.originPolicy.headers(request)));
     responder.disconnectListener = this;
-    this.connection = endpoint.server.accept(this);
+    this.connection = endpoint.server.accept(this, request);
     this.#writer.write(namedEvent("endpoint", postUrl));
     endpoint.streams.addStanding(this, request);
   }

@@ -35,7 +35,7 @@ export class OriginPolicy {
    * Returns the rejection for a wrong `Host` or `Origin`; undefined when both are accepted.
    * @param isPublic whether pages of every origin may read the response
    */
-  refusal(request: HttpRequest, isPublic = false): HttpRejection | undefined {
+  refusal(request: Pick<HttpRequest, "header">, isPublic = false): HttpRejection | undefined {
     const named = request.header("host") ?? "";
     const host = named === this.#host ? named : named.toLowerCase();
     if (host !== this.#host) {

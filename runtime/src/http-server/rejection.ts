@@ -18,7 +18,7 @@ export class HttpRejection extends Error {
 
 /** Rejects a request with a JSON-RPC error. @param to the rejected message, whose id the response repeats */
 export function sendRejection(
-  responder: Responder,
+  responder: Pick<Responder, "respond">,
   { status, error, headers }: HttpRejection,
   usual: HttpHeaders,
   to?: unknown,

@@ -48,7 +48,7 @@ export class SessionLookup {
     const client = limits.clientOf(request);
     const seconds = this.sessions.makeRoom(client);
     if (seconds !== undefined) throw tooManySessionsRejection(seconds);
-    const session = new HttpSession(this.endpoint, id, owner, client);
+    const session = new HttpSession(this.endpoint, id, owner, client, request);
     if (!session.restore(record)) return session.release();
     this.sessions.add(session);
     this.sessions.onUsed(session);

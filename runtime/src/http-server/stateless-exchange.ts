@@ -66,7 +66,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   /** Passes a request to a new connection. */
   run(message: unknown): void {
     this.#request = message;
-    this.#connection = this.endpoint.server.accept(this);
+    this.#connection = this.endpoint.server.accept(this, this.http);
     this.onmessage?.(message, this);
     if (this.#done) return;
     if (this.#streams) this.endpoint.streams.addStanding(this, this.http);
@@ -99,7 +99,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
       sendRejection(this.responder, new HttpRejection(400, problem), this.#headers);
       return this.#end();
     }
-    this.endpoint.server.accept(this);
+    this.endpoint.server.accept(this, this.http);
     this.onmessage?.(message, { http: this.http, principal: this.principal });
     this.responder.respond(202, this.#headers);
     this.#end();

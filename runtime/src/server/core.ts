@@ -79,6 +79,9 @@ export type { AnySessionKey, SessionKey, SessionStore } from "./session-store.js
 export { sampleWithTools } from "./sample-with-tools.js";
 export type { SamplingTool, SamplingToolLimits, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";
+export { eraOf } from "./era-of.js";
+export { serverPerClient } from "./server-per-client.js";
+export type { MakeServer, PerClientServer, ServedClient, ServerSource } from "./server-per-client.js";
 export type { ServerExtension, ServerHost } from "./server-extension.js";
 export type { HandlerResult, KnownHandlers, NotificationContext, ServerHandlers } from "./server-handlers.js";
 export type {

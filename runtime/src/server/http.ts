@@ -2,6 +2,8 @@ export { createMcpHandler } from "../http-server/mcp-handler.js";
 export type { McpHandlerRequestOptions } from "../http-server/options.js";
 export type { McpHttpHandler } from "../http-server/mcp-handler.js";
 export type { LegacySseOptions, McpHandlerOptions, SessionOptions } from "../http-server/options.js";
+export { createHostGuard } from "../http-server/host-guard.js";
+export type { HostGuard, HostGuardOptions, HostRefusal } from "../http-server/host-guard.js";
 export type { HttpAuthorization } from "../http-server/http-authorization.js";
 export type {
   Authenticated,
