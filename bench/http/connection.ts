@@ -40,9 +40,16 @@ export class Connection {
     });
   }
 
-  send(text: string, onreply: (reply: Reply) => void, onfail: (error: Error) => void): void {
+  /** @param onpart called with what has been received of the reply, whenever that is more */
+  send(
+    text: string,
+    onreply: (reply: Reply) => void,
+    onfail: (error: Error) => void,
+    onpart?: (received: string) => void,
+  ): void {
     this.#onreply = onreply;
     this.#onfail = onfail;
+    this.#onpart = onpart;
     this.#socket.write(text, "latin1");
   }
 
@@ -53,9 +60,9 @@ export class Connection {
   /** Sends a request and waits until the received part of its reply includes `part`. */
   askUntil(text: string, part: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#onpart = (received) => received.includes(part) && resolve();
+      const onpart = (received: string): void => void (received.includes(part) && resolve());
       // On a busy machine, later parts may have arrived in the same chunk.
-      this.send(text, ({ status, body }) => reject(new Error(`replied with ${status}: ${body}`)), reject);
+      this.send(text, ({ status, body }) => reject(new Error(`replied with ${status}: ${body}`)), reject, onpart);
     });
   }
 

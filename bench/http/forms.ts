@@ -58,17 +58,21 @@ export function callOf(conversation: Conversation, params: Params & { readonly n
   return { before: postOf(head, before.length + digits + after.length) + before, after };
 }
 
-export function openingOf(kind: Kind): string {
+export function openingOf(kind: Kind, capabilities: object = {}): string {
   const version = revisionOf(kind);
-  const text = textOf(opening(version), firstId);
+  const text = textOf(opening(version, capabilities), firstId);
   const method = kind === "stateless" ? "server/discover" : "initialize";
   return postOf(headOf({ kind, version, session: undefined }, method), text.length) + text;
 }
 
 /** The message of a handshake client after the opening. */
 export function openedOf(conversation: Conversation): string {
-  const text = opened(revisionOf(conversation.kind));
-  return postOf(headOf(conversation, "notifications/initialized"), text.length) + text;
+  return messageOf(conversation, opened(revisionOf(conversation.kind)));
+}
+
+/** A message of a handshake client. @param text JSON in ASCII */
+export function messageOf(conversation: Conversation, text: string): string {
+  return postOf(headOf(conversation, ""), text.length) + text;
 }
 
 /** Opens a stream of change notifications in the stateless era. */

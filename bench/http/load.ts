@@ -15,18 +15,21 @@ import {
 
 const clients = 32;
 
-/** The clients of one server, each with its own connection and, if the server has sessions, its own session. */
+/**
+ * The clients of a server, each with its own connection and, if the server has sessions, its own session. If the server has several
+ * nodes, each client has a connection to every node, and sends each call to the next one.
+ */
 export class Load {
-  readonly #port: number;
+  readonly #ports: readonly number[];
   readonly #form: Form;
-  readonly #calls: Template[] = [];
-  #connections: readonly Connection[] = [];
+  readonly #clients: Client[] = [];
   #id = firstId;
 
   readonly #credentials: Credentials | undefined;
 
-  constructor(port: number, form: Form, credentials?: Credentials) {
-    this.#port = port;
+  /** @param ports of the nodes; each has the load of 32 clients */
+  constructor(ports: number | readonly number[], form: Form, credentials?: Credentials) {
+    this.#ports = typeof ports === "number" ? [ports] : ports;
     this.#form = form;
     this.#credentials = credentials;
   }
@@ -39,22 +42,26 @@ export class Load {
   /** Opens each client and makes one call with it. */
   async open(): Promise<void> {
     const { kind } = this.#form;
-    await this.connect();
-    await this.prepare(3 * clients);
-    for (const connection of this.#connections) {
-      this.#calls.push(callOf(await openOn(connection, kind, this.#credentials), bookCall));
+    const nodes = this.#ports.length;
+    await this.prepare((nodes + 2) * clients * nodes);
+    for (let at = 0; at < clients * nodes; at++) {
+      const connection = await Connection.open(this.#ports[at % nodes] as number);
+      const call = callOf(await openOn(connection, kind, this.#credentials), bookCall);
+      connection.close();
+      this.#clients.push(new Client(call, at));
     }
-    await this.ask(clients);
+    await this.connect();
+    await this.ask(clients * nodes * nodes);
     this.disconnect();
   }
 
   /** Opens new connections: servers close those that have been idle for some seconds. */
   async connect(): Promise<void> {
-    this.#connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(this.#port)));
+    await Promise.all(this.#clients.map((client) => client.connect(this.#ports)));
   }
 
   disconnect(): void {
-    for (const connection of this.#connections) connection.close();
+    for (const client of this.#clients) client.disconnect();
   }
 
   /** Makes sequential calls and returns the latency of each, in microseconds. */
@@ -62,10 +69,11 @@ export class Load {
     const times: number[] = [];
     for (let one = 0; one < count; one++) {
       const id = this.#nextId();
-      const at = one % clients;
-      const text = withCredentials(textOf(this.#calls[at] as Template, id), this.#credentials);
+      const client = this.#clients[one % this.#clients.length] as Client;
+      const text = withCredentials(textOf(client.call, id), this.#credentials);
+      const connection = client.next();
       const sent = performance.now();
-      const reply = await (this.#connections[at] as Connection).ask(text);
+      const reply = await connection.ask(text);
       times.push((performance.now() - sent) * 1_000);
       this.#check(reply, id);
     }
@@ -78,7 +86,7 @@ export class Load {
     let toSend = count;
     let waiting = 0;
     return new Promise((resolve, reject) => {
-      const send = (connection: Connection, call: Template): void => {
+      const send = (client: Client): void => {
         if (toSend === 0) return;
         toSend--;
         waiting++;
@@ -90,12 +98,12 @@ export class Load {
           const right =
             status === 200 && body.includes(`"id":${id}`) && body.includes(price) && isStream(head) === stream;
           if (!right) reject(new Error(`unexpected reply: ${head}\n\n${body}`));
-          send(connection, call);
+          send(client);
           if (waiting === 0) resolve();
         };
-        connection.send(withCredentials(textOf(call, id), this.#credentials), onreply, reject);
+        client.next().send(withCredentials(textOf(client.call, id), this.#credentials), onreply, reject);
       };
-      this.#connections.forEach((connection, at) => send(connection, this.#calls[at] as Template));
+      for (const client of this.#clients) send(client);
       // A process that sleeps has to be woken up by the server's write, the more often, the slower the server is.
       const poll = (): void => void (waiting > 0 && setImmediate(poll));
       poll();
@@ -117,9 +125,38 @@ export class Load {
   }
 }
 
+/** A client, with a connection to each node. */
+class Client {
+  #connections: readonly Connection[] = [];
+
+  /** @param turn decides to which node it sends the first call */
+  constructor(
+    readonly call: Template,
+    private turn: number,
+  ) {}
+
+  async connect(ports: readonly number[]): Promise<void> {
+    this.#connections = await Promise.all(ports.map((port) => Connection.open(port)));
+  }
+
+  disconnect(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  /** The connection for the next call. */
+  next(): Connection {
+    return this.#connections[++this.turn % this.#connections.length] as Connection;
+  }
+}
+
 /** Opens a client. @throws when the server's use of sessions differs from `kind` */
-export async function openOn(connection: Connection, kind: Kind, credentials?: Credentials): Promise<Conversation> {
-  const opening = await connection.ask(withCredentials(openingOf(kind), credentials));
+export async function openOn(
+  connection: Connection,
+  kind: Kind,
+  credentials?: Credentials,
+  capabilities?: object,
+): Promise<Conversation> {
+  const opening = await connection.ask(withCredentials(openingOf(kind, capabilities), credentials));
   if (opening.status !== 200) throw new Error(`not opened: ${opening.head}\n\n${opening.body}`);
   const session = sessionIn(opening.head);
   if ((session === undefined) === (kind === "sessions")) throw new Error(`expected ${kind}: ${opening.head}`);
