@@ -101,9 +101,9 @@ const added = {
   /**
    * The places of the option `telemetry` in all programs: each sent and each received message, requests that end without a response,
    * input requests in results, and the end of a connection; and the check of the option. On Node, HTTP servers also read the port and the
-   * version of HTTP.
+   * version of HTTP. In servers also the input requests that a stateless handler awaits.
    */
-  telemetry: 165,
+  telemetry: { server: 215, client: 165 },
   /** Over HTTP, the place where a server is made for a request; everything else is in `serverPerClient`. */
   serverPerClient: 35,
   /** In clients, the option `prior` of `connect` and the result that it needs, and handlers for the notifications of streams. */
@@ -116,7 +116,7 @@ const serverOverStdio =
   added.refusals.server +
   added.checks.server +
   added.extensions.server +
-  added.telemetry +
+  added.telemetry.server +
   added.backplane.server +
   added.rateLimits.server +
   added.logger.server +
@@ -136,7 +136,7 @@ const serverOverHttp =
   added.serverPerClient +
   added.authorization +
   added.extensions.server +
-  added.telemetry;
+  added.telemetry.server;
 
 /**
  * What a server contains that accepts access tokens. `jose` is 9 kB of it; then come key sets, DPoP proofs, challenges, scopes by
@@ -146,7 +146,7 @@ const tokens = 22_300;
 
 /** A client of all revisions, on any transport. */
 const client =
-  33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.telemetry + added.prior;
+  33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.telemetry.client + added.prior;
 
 /**
  * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. Log-ins added
@@ -200,12 +200,12 @@ export const programs = {
       added.extensions.server +
       added.rateLimits.server +
       added.logger.server +
-      added.telemetry,
+      added.telemetry.server,
   },
   stdioClientOne: {
     name: "stdio client, 2026-07-28 only",
     text: withOne(stdioClient, "2026-07-28", "clientSide"),
-    most: 25_000 + added.refusals.option + added.checks.client + added.extensions.client + added.telemetry + 700,
+    most: 25_000 + added.refusals.option + added.checks.client + added.extensions.client + added.telemetry.client + 700,
   },
   httpServer: {
     name: "HTTP server, all revisions",

@@ -43,6 +43,16 @@ export interface ConnectionTelemetry {
     requestState: string | undefined,
     handle: () => Promise<Response>,
   ): Promise<Response>;
+  /**
+   * Called with each input request in a result whose response a handler awaits.
+   * @param relatedTo the received request that the result responds to
+   * @param wait returns the response
+   */
+  awaitInput<Response>(
+    request: { readonly method: string; readonly params?: object | undefined },
+    relatedTo: RequestId,
+    wait: () => Promise<Response>,
+  ): Promise<Response>;
   /** Called when the connection has ended; with an error unless it was closed. */
   end(error: Error | undefined): void;
 }

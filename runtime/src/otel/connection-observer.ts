@@ -42,7 +42,7 @@ export class ConnectionObserver implements ConnectionTelemetry {
   ): Written {
     if (!isSingle(message) || !("method" in message))
       return this.#sendResponses([message].flat() as readonly JSONRPCResponse[], () => write(message));
-    const operation = this.#startSending(message as JSONRPCRequest, relatedTo);
+    const operation = this.#startSending(message, relatedTo);
     const { params } = operation.parts;
     const whole = params === message.params ? message : ({ ...message, params } as JSONRPCMessage);
     if (!("id" in message)) return operation.during(() => write(whole));
@@ -57,6 +57,8 @@ export class ConnectionObserver implements ConnectionTelemetry {
       return handle();
     }
     if (extra?.http) this.#network = networkOfRequest(extra.http);
+    // Another node may have opened the session.
+    if (this.connection.session) this.#startSession("server");
     const request = message as unknown as JSONRPCRequest | (ObservedMessage & { readonly id: undefined });
     const operation = this.#startHandling(request, extra, undefined);
     if (request.id === undefined) {
@@ -85,13 +87,22 @@ export class ConnectionObserver implements ConnectionTelemetry {
     return this.#startHandling(request, undefined, requestState).during(handle);
   }
 
+  awaitInput<Response>(
+    request: { readonly method: string; readonly params?: object | undefined },
+    relatedTo: RequestId,
+    wait: () => Promise<Response>,
+  ): Promise<Response> {
+    // Params of input requests in results have no `_meta`, so the client does not get the context.
+    return this.#startSending(request, relatedTo).during(wait);
+  }
+
   end(error: Error | undefined): void {
     const closed = { error: connectionClosedError(error) };
     for (const operation of [...this.#sent.takeAll(), ...this.#received.takeAll()]) operation.end(closed);
     this.#endSession?.(this.#knownNetwork, error);
   }
 
-  #startSending(message: JSONRPCRequest, relatedTo: RequestId | undefined): Operation {
+  #startSending(message: ObservedMessage, relatedTo: RequestId | undefined): Operation {
     const { params } = message;
     const ambient = activeContext();
     const context = attempt(() => this.recorder.traces.complete(ambient, params)) ?? ambient;
@@ -152,25 +163,28 @@ export class ConnectionObserver implements ConnectionTelemetry {
       for (const { id, operation } of answered) this.#received.add(id, operation);
       throw error;
     }
-    const { isSingleRequest, isStateless } = this.connection.transport;
-    for (const { operation, response } of answered)
-      this.#onResponse("server", operation, response, !isSingleRequest && !isStateless);
+    for (const { operation, response } of answered) this.#onResponse("server", operation, response);
     return written;
   }
 
   #onResponseReceived(response: Readonly<Record<string, unknown>>): void {
-    this.#onResponse("client", this.#sent.take(response["id"]), response, true);
+    this.#onResponse("client", this.#sent.take(response["id"]), response);
   }
 
   #onResponse(
     role: Role,
     operation: Operation | undefined,
     { result, error }: { readonly result?: unknown; readonly error?: unknown },
-    canOpenSession: boolean,
   ): void {
-    if (operation && canOpenSession && operation.parts.message.method === INITIALIZE && isObject(result))
-      this.#endSession ??= this.recorder.startSession(role, this.connection);
+    if (operation?.parts.message.method === INITIALIZE && isObject(result)) this.#startSession(role);
     operation?.end(outcomeOf(result, error));
+  }
+
+  /** Starts to measure the session, if that is not the case yet. A transport for one request has none. */
+  #startSession(role: Role): void {
+    const { isSingleRequest, isStateless } = this.connection.transport;
+    if (isSingleRequest || isStateless) return;
+    this.#endSession ??= this.recorder.startSession(role, this.connection);
   }
 
   /** A request that was cancelled gets no response. A server can also end a stream with this notification. */

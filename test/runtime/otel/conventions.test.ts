@@ -1,10 +1,14 @@
 /** Spans and durations as the semantic conventions for MCP define them, in both eras and over each transport. */
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import { describe, expect, test, vi } from "vitest";
 import { MemoryBackplane } from "../../../runtime/src/backplane.js";
+import { StreamableHTTPClientTransport } from "../../../runtime/src/client/http.js";
 import { openTelemetry } from "../../../runtime/src/otel.js";
+import { inputRequired } from "../../../runtime/src/server.js";
+import { createMcpHandler } from "../../../runtime/src/server/http.js";
 import { buckets, histograms, type Level, spans, unit } from "./conventions.js";
-import { connected, type Era, eras, type Way, ways } from "./programs.js";
+import { connected, createClient, createServer, type Era, eras, type Way, ways } from "./programs.js";
 import { label, Recorder, useGlobals } from "./recorder.js";
 
 useGlobals();
@@ -146,10 +150,60 @@ describe.each(eras)("%s", (era) => {
   test("requests in both directions", async () => {
     const recorder = new Recorder();
     await useEverything(recorder, era, "in memory");
-    const isSent = era === "handshake";
-    expect(recorder.spans.map(label)).toContain("< elicitation/create");
-    // In the stateless era, the question is part of a result, and the server sends nothing.
-    expect(recorder.spans.map(label).includes("> elicitation/create")).toBe(isSent);
+    const [sent, received] = [recorder.span("> elicitation/create"), recorder.span("< elicitation/create")];
+    const seconds = ({ duration: [whole, nanoseconds] }: ReadableSpan): number => whole + nanoseconds / 1e9;
+    expect(seconds(sent)).toBeGreaterThan(seconds(received));
+    const { "jsonrpc.request.id": id } = sent.attributes;
+    // In the stateless era, the question is part of a result.
+    expect(id !== undefined).toBe(era === "handshake");
+  });
+
+  test.each(ways)("each question that a handler awaits has a span until the response, %s", async (way) => {
+    const recorder = new Recorder();
+    const { client, server } = await connected(recorder, { era, way });
+    const ask = { message: "?", requestedSchema: { type: "object", properties: {} } } as const;
+    server.registerTool("ask", {}, async (context) => {
+      await context.elicit("first", ask);
+      await context.elicit("second", ask);
+      // Is not sent, as the client does not have the capability.
+      await expect(context.sample("third", { messages: [], maxTokens: 1 })).rejects.toThrow();
+      return { content: [] };
+    });
+    await client.callTool({ name: "ask" });
+    const asked = recorder.spans.filter((span) => /^> (elicitation|sampling)/.test(label(span)));
+    expect(asked.map(({ attributes }) => attributes["error.type"])).toEqual([undefined, undefined]);
+    const version = era === "stateless" ? "2026-07-28" : "2025-11-25";
+    expect(asked.map(({ attributes }) => attributes["mcp.protocol.version"])).toEqual([version, version]);
+  });
+
+  test("a question that is not answered is an error, with the reason", async () => {
+    const recorder = new Recorder();
+    const { client } = await connected(recorder, { era });
+    const aborting = new AbortController();
+    client.setRequestHandler("elicitation/create", async () => {
+      aborting.abort(new Error("no"));
+      await new Promise(() => undefined);
+      return { action: "cancel" };
+    });
+    await expect(client.callTool({ name: "greet" }, { signal: aborting.signal })).rejects.toThrow("no");
+    await client.close();
+    await vi.waitFor(() => expect(recorder.span("> elicitation/create").attributes["error.type"]).toBeDefined());
+  });
+
+  test("a question in the result of a handler that does not wait has a span at the client only", async () => {
+    const recorder = new Recorder();
+    const { client, server } = await connected(recorder, { era });
+    const ask = { message: "?", requestedSchema: { type: "object" as const, properties: {} } };
+    server.registerTool("ask", {}, ({ inputResponses }) =>
+      inputResponses
+        ? { content: [] }
+        : inputRequired({ inputRequests: { one: { method: "elicitation/create", params: ask } } }),
+    );
+    await client.callTool({ name: "ask" });
+    const labels = recorder.spans.map(label);
+    expect(labels).toContain("< elicitation/create");
+    // The runtime waits for the handler in the handshake era.
+    expect(labels.includes("> elicitation/create")).toBe(era === "handshake");
   });
 
   const rows: readonly (readonly [span: string, expected: Readonly<Record<string, unknown>>])[] = [
@@ -210,4 +264,37 @@ describe.each(eras)("%s", (era) => {
     for (const { attributes } of await recorder.series())
       expect(Object.keys(attributes).filter((key) => /arguments|result|variable/.test(key))).toEqual([]);
   });
+});
+
+test("each node measures how long it has a session, also one that another node has opened", async () => {
+  const backplane = new MemoryBackplane();
+  const nodes = [new Recorder(), new Recorder()].map((recorder) => {
+    const server = createServer({ telemetry: openTelemetry(recorder.providers), backplane });
+    return { recorder, handler: createMcpHandler(server) };
+  });
+  const visited: string[] = [];
+  const transport = new StreamableHTTPClientTransport("http://localhost/mcp", {
+    fetch: async (url, init) => {
+      const request = new Request(url, init);
+      const node = nodes[visited.push(request.method) % nodes.length];
+      return (await node?.handler.fetch(request)) ?? Response.error();
+    },
+  });
+  const client = createClient({});
+  await client.connect(transport, { era: "handshake" });
+  for (let times = 0; times < 4; times++) await client.listTools();
+  await client.close();
+  expect(visited).toContain("DELETE");
+  for (const { recorder, handler } of nodes) {
+    await vi.waitFor(async () => {
+      const sessions = (await recorder.series()).filter(({ metric }) => metric === "mcp.server.session.duration");
+      expect(sessions.map(({ point }) => point.value.count)).toEqual([1]);
+      expect(sessions[0]?.attributes).toEqual({
+        "mcp.protocol.version": "2025-11-25",
+        "network.transport": "tcp",
+        "network.protocol.name": "http",
+      });
+    });
+    await handler.close(0);
+  }
 });

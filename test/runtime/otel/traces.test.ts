@@ -63,6 +63,7 @@ describe.each(eras)("%s", (era) => {
           : `task
   > tools/call delegate
     < tools/call delegate
+      > elicitation/create
       > notifications/progress
         < notifications/progress
       > tools/call add
@@ -271,6 +272,7 @@ test("a call that another node continues is one tree", async () => {
   expect(recorder.tree().replace(/[^]*^task$/m, "task")).toBe(`task
   > tools/call greet
     < tools/call greet
+      > elicitation/create
     < elicitation/create
   > tools/call greet
     < tools/call greet

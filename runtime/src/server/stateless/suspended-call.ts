@@ -44,10 +44,13 @@ export class SuspendedHandler implements SuspendedCall {
         "CANNOT_ASK",
         `the input request "${key}" is already waiting for a response; use a unique key for each`,
       );
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(key, { request, resolve, reject, retried: false });
-      this.#suspendSoon();
-    });
+    const wait = (): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        this.#waiting.set(key, { request, resolve, reject, retried: false });
+        this.#suspendSoon();
+      });
+    const { connection, requestId } = this.activeRequest ?? this.context;
+    return connection.telemetry?.awaitInput(request, requestId, wait) ?? wait();
   }
 
   claim(carrier: ServerContext): void {
