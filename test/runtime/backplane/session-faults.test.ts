@@ -104,7 +104,7 @@ test.each(["POST", "GET"])("a stream of a %s is not resumed in a session that en
 
 test("each node counts the memory of the subscriptions that it knows", async () => {
   const backplane = new HookedBackplane();
-  const [a, b] = await startNodes(() => backplane);
+  const [a, b, c] = await startNodes(() => backplane);
   const raw = await new Raw().open(a);
   const held = (node: Node): number => handlerStats(node.handler).heldBytes;
   expect(await ping(raw, b)).toBe(200);
@@ -119,6 +119,12 @@ test("each node counts the memory of the subscriptions that it knows", async () 
     await ping(raw, a);
     expect([held(a), held(b)]).toEqual(empty);
   }
+  // A node that takes the session over counts what there is.
+  await raw.send(a, "POST", request(1, "resources/subscribe", { uri }));
+  await ping(raw, c);
+  expect(held(c) - (empty[1] ?? 0)).toBe(uri.length);
+  await raw.send(b, "DELETE");
+  await vi.waitFor(() => expect([a, b, c].map(held)).toEqual([0, 0, 0]));
 });
 
 test("a backplane that throws at once lets no rejection unhandled", async () => {
