@@ -5,6 +5,7 @@ import type { Channels, LogStore, ValueStore } from "./backplane-store.js";
 import { ChangeLog } from "./change-log.js";
 import { ForwardedCalls } from "./forwarded-calls.js";
 import { NodeInbox } from "./node-inbox.js";
+import { NodeLiveness } from "./node-liveness.js";
 import { NodeSessions } from "./node-sessions.js";
 import { SharedSessionData } from "./session-data.js";
 import { SharedSseStreams } from "./shared-sse-streams.js";
@@ -15,6 +16,7 @@ export class ConnectedServer implements ServerNode {
   readonly sessions: NodeSessions;
   readonly #changes: ChangeLog;
   readonly #inbox: NodeInbox;
+  readonly #liveness: NodeLiveness;
   readonly #calls: ForwardedCalls;
   readonly sseStreams: SharedSseStreams;
 
@@ -29,9 +31,10 @@ export class ConnectedServer implements ServerNode {
     };
     this.#changes = new ChangeLog(store, name, this.id, onChange, (id) => this.sessions.onSubscription(id), onerror);
     this.#inbox = new NodeInbox(store, this.id, onerror);
+    this.#liveness = new NodeLiveness(store, this.id, () => this.sessions.onBeat(), onerror);
     this.#calls = new ForwardedCalls(this.#inbox, server);
-    this.sseStreams = new SharedSseStreams(this.#inbox, server);
-    this.sessions = new NodeSessions(store, name, this.#inbox, this.#changes, onerror);
+    this.sseStreams = new SharedSseStreams(this.#inbox, this.#liveness, server);
+    this.sessions = new NodeSessions(store, name, this.#inbox, this.#changes, this.#liveness, onerror);
   }
 
   publish(change: Change): void {
@@ -54,6 +57,7 @@ export class ConnectedServer implements ServerNode {
   end(): void {
     this.#changes.end();
     this.#inbox.end();
+    this.#liveness.end();
     this.sseStreams.end();
     this.sessions.stop();
   }

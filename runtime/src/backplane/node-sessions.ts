@@ -5,7 +5,7 @@ import type { ChangeLog, LoggedChange } from "./change-log.js";
 import { ConnectedSession } from "./connected-session.js";
 import { isListening, listenerKey } from "./listener-claim.js";
 import type { NodeInbox } from "./node-inbox.js";
-import { NodeLiveness } from "./node-liveness.js";
+import type { NodeLiveness } from "./node-liveness.js";
 import { NodeLog, type NodeMessage } from "./node-log.js";
 import { logOfSession } from "./session-listener.js";
 import type { SessionEvent, SessionNode } from "./session-node.js";
@@ -18,7 +18,6 @@ const passedMessage = "session-message";
 export class NodeSessions implements SharedSessions, SessionNode<ConnectedSession> {
   readonly id: string;
   readonly records: SessionRecords;
-  readonly liveness: NodeLiveness;
   /** Whether the node is shutting down. */
   isDraining = false;
   /** By id. A server with two endpoints may have a session twice. */
@@ -31,11 +30,11 @@ export class NodeSessions implements SharedSessions, SessionNode<ConnectedSessio
     readonly serverName: string,
     readonly inbox: NodeInbox,
     readonly changes: ChangeLog,
+    readonly liveness: NodeLiveness,
     readonly onerror: (error: unknown) => void,
   ) {
     this.id = inbox.node;
     this.records = new SessionRecords(store, onerror);
-    this.liveness = new NodeLiveness(store, this.id, () => this.#watch(), onerror);
     inbox.on(passedMessage, ({ session, message }) => this.#deliver(String(session), message as object));
   }
 
@@ -98,14 +97,14 @@ export class NodeSessions implements SharedSessions, SessionNode<ConnectedSessio
     for (const session of this.#at(sessionId)) session.onChanged();
   }
 
-  /** Ends the messages from other nodes. */
-  stop(): void {
-    this.liveness.end();
-    this.#events?.end();
+  /** Called regularly, when this node has said that it is alive. */
+  onBeat(): void {
+    for (const sessions of this.#sessions.values()) for (const one of sessions) void one.listener.watch();
   }
 
-  #watch(): void {
-    for (const sessions of this.#sessions.values()) for (const one of sessions) void one.listener.watch();
+  /** Ends the messages from other nodes. */
+  stop(): void {
+    this.#events?.end();
   }
 
   #follow(): NodeLog {

@@ -13,10 +13,13 @@ import type { HttpRequestInfo } from "../transport/message-extra.js";
 import type { Principal } from "../transport/principal.js";
 import { BackplaneError } from "./backplane-error.js";
 import type { NodeInbox } from "./node-inbox.js";
+import type { NodeLiveness } from "./node-liveness.js";
 import type { NodeMessage } from "./node-log.js";
 
 /** After so many milliseconds without a response, the node of a stream is dead. */
 const silenceMs = 15_000;
+/** How often this node looks meanwhile whether that is known already, in milliseconds. A node that lives responds sooner. */
+const lookMs = 2_000;
 /** The ids that this library creates are shorter. */
 const maxIdLength = 400;
 /** The headers of a POST that handlers at another node can read. They contain no credentials. */
@@ -45,6 +48,7 @@ export class SharedSseStreams implements SseStreams {
 
   constructor(
     readonly inbox: NodeInbox,
+    readonly liveness: NodeLiveness,
     readonly server: SharedServer,
   ) {
     this.#sealer = new StateSealer(server.stateKeys);
@@ -59,6 +63,7 @@ export class SharedSseStreams implements SseStreams {
     this.#respond(sessions, request, responder, undefined, async () => {
       // The id is sealed, so that nothing is sent for invented ones, and for those of other principals.
       const id = await this.#sealer.seal(payload, contextOf(request.principal));
+      void this.liveness.begin();
       sessions.start(id, request, responder);
       this.#sessions.add(sessions);
     });
@@ -103,9 +108,9 @@ export class SharedSseStreams implements SseStreams {
   #passOn(id: string, post: SsePost): Promise<SentRejection | undefined> {
     return new Promise((resolve) => {
       const number = this.#count++;
-      let timer: ReturnType<typeof setTimeout> | undefined;
+      let stopWaiting: (() => void) | undefined;
       const settle = (rejection: SentRejection | undefined): void => {
-        clearTimeout(timer);
+        stopWaiting?.();
         this.#waiting.delete(number);
         resolve(rejection);
       };
@@ -119,7 +124,7 @@ export class SharedSseStreams implements SseStreams {
             settle(notFound());
             return;
           }
-          timer = unref(setTimeout(() => settle(notFound()), silenceMs));
+          stopWaiting = this.#waitFor(node, () => settle(notFound()));
           await this.#send(node, number, id, post);
         } catch (error) {
           settle(this.#rejectionFor(error));
@@ -130,6 +135,23 @@ export class SharedSseStreams implements SseStreams {
       });
       this.#turns.set(id, turn);
     });
+  }
+
+  /** Calls a function when a node that has not responded is dead. Returns a function that ends it. */
+  #waitFor(node: string, onDead: () => void): () => void {
+    const look = async (): Promise<void> => {
+      try {
+        if (!(await this.liveness.isAlive(node))) onDead();
+      } catch (error) {
+        this.server.onerror(error);
+      }
+    };
+    const looking = unref(setInterval(() => void look(), lookMs));
+    const waiting = unref(setTimeout(onDead, silenceMs));
+    return () => {
+      clearInterval(looking);
+      clearTimeout(waiting);
+    };
   }
 
   /** Returns the node of a stream; undefined when the stream is not known to this node, or is that of another principal. */
