@@ -1,5 +1,6 @@
 import { ProxyStoreError } from "../auth-proxy.js";
 import { BackplaneError, type ValueStore } from "../backplane.js";
+import { untilChanged } from "../backplane/until-changed.js";
 import { isObject } from "../jsonrpc/guards.js";
 import { assertMethods } from "../options/assert-methods.js";
 import type { ProxyStore } from "./proxy-store.js";
@@ -29,8 +30,6 @@ const partCount = 64;
  * Further values end with the group, too, but they are stored and counted until the time at which they would have expired.
  */
 const maxListed = 500;
-/** So often a change is tried again when others were faster. */
-const maxTries = 100;
 
 /**
  * Keeps clients, grants, tokens and consents in a backplane, so that several machines share them: a user who begins to log in at one can
@@ -70,14 +69,14 @@ export class BackplaneProxyStore implements ProxyStore {
   /** @throws ProxyStoreError when the reason is `unavailable`, the value may have been deleted */
   async take(kind: string, id: string): Promise<string | undefined> {
     const name = hashOf(kind, id);
-    for (let tries = 0; tries < maxTries; tries++) {
+    const { value } = await untilChanged(async () => {
       const found = await this.#find(name);
-      if (!found) return undefined;
-      if (!(await this.#run("take a value", () => this.backplane.delete(keyOf(name), found.version)))) continue;
-      await this.#uncount(kind, [name]);
-      return found.value;
-    }
-    throw conflict("take a value");
+      if (!found) return { value: undefined };
+      const isTaken = await this.#run("take a value", () => this.backplane.delete(keyOf(name), found.version));
+      return isTaken ? found : undefined;
+    }, conflict("take a value"));
+    if (value !== undefined) await this.#uncount(kind, [name]);
+    return value;
   }
 
   /** @throws ProxyStoreError */
@@ -148,19 +147,19 @@ export class BackplaneProxyStore implements ProxyStore {
   }
 
   /** Changes a JSON object in one step, which is repeated when another change was faster. */
-  async #change<Content>(
+  #change<Content>(
     key: string,
     isContent: (value: unknown) => value is Content,
     change: (content: Content | undefined) => { readonly content: Content; readonly endsAt: number },
   ): Promise<Content> {
-    for (let tries = 0; tries < maxTries; tries++) {
-      const found = await this.#read("store a value", key, isContent);
+    const what = "store a value";
+    return untilChanged(async () => {
+      const found = await this.#read(what, key, isContent);
       const { content, endsAt } = change(found?.content);
       const options = { ttlMs: timeUntil(endsAt), ifVersion: found?.version ?? null };
-      const version = await this.#run("store a value", () => this.backplane.set(key, JSON.stringify(content), options));
-      if (version !== undefined) return content;
-    }
-    throw conflict("store a value");
+      const version = await this.#run(what, () => this.backplane.set(key, JSON.stringify(content), options));
+      return version === undefined ? undefined : content;
+    }, conflict(what));
   }
 
   async #read<Content>(
@@ -251,8 +250,8 @@ function isText(part: unknown): part is string {
   return typeof part === "string";
 }
 
-function conflict(what: string): ProxyStoreError {
-  return new ProxyStoreError("busy", `cannot ${what}: other changes were faster, again and again; try again`);
+function conflict(what: string): () => ProxyStoreError {
+  return () => new ProxyStoreError("busy", `cannot ${what}: other changes were faster, again and again; try again`);
 }
 
 function parse(text: string): unknown {

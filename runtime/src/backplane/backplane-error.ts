@@ -17,3 +17,12 @@ export type BackplaneFailure =
 export class BackplaneError extends StoreError<BackplaneFailure> {
   override readonly name = "BackplaneError";
 }
+
+/** Creates the error for a value that other nodes changed during each attempt of this one. @param subject describes the value */
+export function conflictError(subject: string): (attempts: number) => BackplaneError {
+  return (attempts) =>
+    new BackplaneError(
+      "conflict",
+      `${subject} was not changed: other nodes changed it during each of ${attempts} attempts`,
+    );
+}

@@ -1,5 +1,5 @@
 import type { SessionData, SessionValues } from "../http-server/session-data.js";
-import { BackplaneError } from "./backplane-error.js";
+import { BackplaneError, conflictError } from "./backplane-error.js";
 import type { MaybePromise, StoredValue, ValueStore } from "./backplane-store.js";
 import { parseObject } from "./parse-object.js";
 import { sessionTtlMs } from "./session-life.js";
@@ -36,13 +36,16 @@ export class SharedSessionData implements SessionData {
 
   async #change(change: (values: SessionValues) => string | undefined): Promise<void> {
     const ttlMs = this.#ttlMs;
-    await untilChanged(`the data of session ${this.sessionId}`, async () => {
-      const stored = await this.store.get(this.#key);
-      const text = change(this.#parse(stored));
-      if (text !== undefined) return this.store.set(this.#key, text, { ttlMs, ifVersion: stored?.version ?? null });
-      if (stored) await this.store.extend(this.#key, ttlMs);
-      return stored?.version ?? "";
-    });
+    await untilChanged(
+      async () => {
+        const stored = await this.store.get(this.#key);
+        const text = change(this.#parse(stored));
+        if (text !== undefined) return this.store.set(this.#key, text, { ttlMs, ifVersion: stored?.version ?? null });
+        if (stored) await this.store.extend(this.#key, ttlMs);
+        return stored?.version ?? "";
+      },
+      conflictError(`the data of session ${this.sessionId}`),
+    );
   }
 
   #parse(stored: StoredValue | undefined): SessionValues {

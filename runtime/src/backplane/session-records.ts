@@ -1,6 +1,6 @@
 import type { SessionChange, SessionRecord } from "../http-server/session-record.js";
 import { isObject } from "../jsonrpc/guards.js";
-import { BackplaneError } from "./backplane-error.js";
+import { BackplaneError, conflictError } from "./backplane-error.js";
 import type { ValueStore } from "./backplane-store.js";
 import { parseObject } from "./parse-object.js";
 import { deleteSessionData, extendSessionData } from "./session-data.js";
@@ -68,15 +68,18 @@ export class SessionRecords {
     ttlMs: number,
   ): Promise<StoredSession | undefined> {
     let newest = known;
-    const { record } = await untilChanged(`session ${id}`, async () => {
-      const current = newest ?? (await this.find(id));
-      if (!current) return { record: undefined };
-      const session = changed(current, change);
-      const version = await this.values.set(keyOf(id), print(session), { ttlMs, ifVersion: current.version });
-      if (version !== undefined) return { record: { ...session, version } };
-      newest = undefined;
-      return undefined;
-    });
+    const { record } = await untilChanged(
+      async () => {
+        const current = newest ?? (await this.find(id));
+        if (!current) return { record: undefined };
+        const session = changed(current, change);
+        const version = await this.values.set(keyOf(id), print(session), { ttlMs, ifVersion: current.version });
+        if (version !== undefined) return { record: { ...session, version } };
+        newest = undefined;
+        return undefined;
+      },
+      conflictError(`session ${id}`),
+    );
     return record;
   }
 

@@ -1,6 +1,6 @@
 /** Codes and tokens of an OAuth proxy that are replayed, injected, stolen or meant for something else. */
 import * as oauth from "oauth4webapi";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { MemoryProxyStore } from "../../../runtime/src/auth-proxy/memory-proxy-store.js";
 import {
   authorizationUrl,
@@ -188,6 +188,30 @@ describe("tokens", () => {
     expect(await judge(started, second.body["access_token"])).toBe("inactive");
     const third = await refresh(started.issuer, { ...tokens, refresh_token: String(second.body["refresh_token"]) });
     expect(third).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  });
+
+  test("refreshes of a log-in are limited, so that used refresh tokens cannot fill the store", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = new MemoryProxyStore();
+    const started = await startProxy({ store, accessTokenSeconds: 40 });
+    let tokens = await logIn(started);
+    const other = await logIn(started);
+    const again = async (): Promise<number> => {
+      const { status, body } = await refresh(started.issuer, tokens);
+      if (status === 200) tokens = { ...tokens, refresh_token: String(body["refresh_token"]) };
+      else expect(body["error"]).toBe("temporarily_unavailable");
+      return status;
+    };
+    for (let times = 0; times < 100; times++) expect(await again()).toBe(200);
+    expect(await again()).toBe(429);
+    const kept = store.count("RefreshToken");
+    for (let times = 0; times < 10; times++) expect(await again()).toBe(429);
+    expect(store.count("RefreshToken")).toBe(kept);
+    // The tokens stay valid, and others are not affected.
+    expect((await refresh(started.issuer, other)).status).toBe(200);
+    vi.setSystemTime(Date.now() + 10_000);
+    expect([await again(), await again()]).toEqual([200, 429]);
   });
 
   test("of many requests with one refresh token, the tokens of at most one are issued, and they are revoked", async () => {

@@ -5,6 +5,7 @@ import { errorPage } from "../error-page.js";
 import { BrowserCookies } from "../pages/browser-cookies.js";
 import { pageHeaders } from "../pages/page.js";
 import { checkBrowser } from "./approving-browser.js";
+import { boundedRotation } from "./refresh-rate.js";
 import { chooseScopes } from "./requested-scopes.js";
 import { documentProblem } from "../clients/metadata-documents.js";
 import type { ProxySettings } from "../proxy-settings.js";
@@ -67,7 +68,7 @@ export function configureEngine(
     claims: { openid: ["sub"] },
     responseTypes: ["code"],
     pkce: { required: () => true },
-    rotateRefreshToken: () => true,
+    rotateRefreshToken: boundedRotation(settings.accessTokenSeconds),
     issueRefreshToken: (_context, client) => client.grantTypeAllowed("refresh_token"),
     expiresWithSession: () => false,
     // A token that was used twice, or revoked, ends everything that came from the same consent.
