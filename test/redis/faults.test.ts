@@ -272,7 +272,7 @@ test("a client that is not connected: calls fail in time, with the remedy", asyn
   const backplane = redisBackplane(client, { timeoutMs: 200 });
   const { reason, message } = await failure(backplane.get("k"));
   expect(reason).toBe("unavailable");
-  expect(message).toContain("check that Redis runs, and the client is connected to it");
+  expect(message).toContain("check that Redis runs at 127.0.0.1:1, and the client is connected to it");
   expect(await failure(backplane.subscribe("c", { onMessage: () => undefined, onGap: () => undefined }))).toMatchObject(
     {
       reason: "unavailable",

@@ -30,6 +30,9 @@ import { LoggedStreams } from "./logged-streams.js";
  * The methods throw or reject with a `BackplaneError`. `backplaneBehaviours` of `@mcpwright/runtime/testing` checks an implementation.
  */
 export abstract class Backplane implements ValueStore, LogStore, Channels, ServerBackplane {
+  /** Milliseconds by which the clock of the backplane is ahead of that of this process. @internal */
+  clockOffsetMs = 0;
+
   abstract get(key: string): MaybePromise<StoredValue | undefined>;
   abstract set(key: string, text: string, options: SetOptions): MaybePromise<string | undefined>;
   abstract extend(key: string, ttlMs: number): MaybePromise<boolean>;

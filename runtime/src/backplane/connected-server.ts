@@ -7,6 +7,7 @@ import { ForwardedCalls } from "./forwarded-calls.js";
 import { NodeInbox } from "./node-inbox.js";
 import { NodeLiveness } from "./node-liveness.js";
 import { NodeSessions } from "./node-sessions.js";
+import { reportOutagesOnce } from "./outage-report.js";
 import { SharedSessionData } from "./session-data.js";
 import { SharedSseStreams } from "./shared-sse-streams.js";
 
@@ -24,7 +25,8 @@ export class ConnectedServer implements ServerNode {
     readonly store: ValueStore & LogStore & Channels,
     readonly server: SharedServer,
   ) {
-    const { name, onerror } = server;
+    const { name } = server;
+    const onerror = reportOutagesOnce(server.onerror);
     const onChange: ConstructorParameters<typeof ChangeLog>[3] = (logged, isOwn) => {
       if (!isOwn) server.deliver(logged.change);
       this.sessions.onChange(logged);

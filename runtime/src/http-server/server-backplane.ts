@@ -14,6 +14,8 @@ type MaybePromise<Value> = Value | Promise<Value>;
 
 /** The part of a backplane that servers use: the class `Backplane` of `@mcpwright/runtime/backplane` implements it. */
 export interface ServerBackplane {
+  /** Milliseconds by which the clock of the backplane is ahead of that of this process. @internal */
+  readonly clockOffsetMs: number;
   /** Reads a value. */
   get(key: string): MaybePromise<unknown>;
   /** Keeps the messages of streams. @internal */

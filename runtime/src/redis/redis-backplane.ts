@@ -8,11 +8,13 @@ import type {
   SetOptions,
   StoredValue,
 } from "../backplane/backplane-store.js";
+import type { ServerNode, SharedServer } from "../http-server/server-backplane.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { hashTag } from "./hash-tag.js";
 import { RedisChannels } from "./redis-channels.js";
 import { type IoRedis, type NodeRedis, type RedisConnection, toConnection } from "./redis-client.js";
 import { RedisCommands } from "./redis-commands.js";
+import { readSettings } from "./redis-settings.js";
 import { arrayOf, textOf, UnreadableReply } from "./replies.js";
 import { append, deleteIfVersion, publish, read, setIfVersion } from "./scripts.js";
 
@@ -26,6 +28,9 @@ export interface RedisBackplaneOptions {
   /** Receives what subscribers throw. Default: it is thrown as an uncaught exception. */
   readonly onerror?: (error: unknown) => void;
 }
+
+/** The pause between two attempts to reach Redis, in milliseconds. */
+const pauseMs = 250;
 
 /** The longest life of a key, in milliseconds: about 300 years. */
 const maxTtlMs = 1e13;
@@ -63,6 +68,9 @@ export class RedisBackplane extends Backplane {
   /** Begins the versions of this node. */
   readonly #node = crypto.randomUUID().slice(0, 13);
   #versions = 0;
+  /** Receives what is wrong with the settings of Redis. */
+  #warn: ((error: unknown) => void) | undefined;
+  #hasChecked = false;
 
   /** @internal */
   constructor(
@@ -79,6 +87,40 @@ export class RedisBackplane extends Backplane {
     );
     this.#maxTextLength = maxTextLength;
     this.#channels = new RedisChannels(connection, `${prefix}c:`, onerror);
+  }
+
+  /**
+   * Waits for Redis, and checks its settings. Call it before your program serves, so that the program ends with one error when Redis is
+   * away. Without it, the program serves what needs no Redis until Redis is there, and the server reports the warnings to `onerror`.
+   * @param options `waitMs`: the milliseconds to wait. Default: `timeoutMs`
+   * @returns what is wrong with the settings, a sentence for each: a `maxmemory-policy` that drops values, a version that is too old, or
+   *   clocks that differ
+   * @throws BackplaneError `unavailable` when Redis does not respond, with its address and what to do
+   * @example
+   * ```ts
+   * for (const warning of await backplane.check({ waitMs: 30_000 })) console.warn(warning);
+   * ```
+   */
+  async check(options: { readonly waitMs?: number } = {}): Promise<readonly string[]> {
+    assertNumberOptions(options);
+    this.#hasChecked = true;
+    const end = performance.now() + (options.waitMs ?? this.#commands.timeoutMs);
+    for (;;) {
+      try {
+        const { warnings, clockOffsetMs } = await readSettings(this.#commands);
+        this.clockOffsetMs = clockOffsetMs;
+        return warnings;
+      } catch (error) {
+        if (performance.now() + pauseMs >= end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+  }
+
+  /** @internal */
+  override connectServer(server: SharedServer): ServerNode {
+    this.#warn ??= server.onerror;
+    return super.connectServer(server);
   }
 
   get(key: string): Promise<StoredValue | undefined> {
@@ -149,7 +191,9 @@ export class RedisBackplane extends Backplane {
     const subscribing = this.#channels.subscribe(this.#channel(channel), subscriber);
     return this.#commands.try("subscribe to a channel", async () => {
       try {
-        return await this.#commands.limit(subscribing);
+        const end = await this.#commands.limit(subscribing);
+        this.#checkOnce();
+        return end;
       } catch (error) {
         // It may succeed later.
         subscribing.then(
@@ -164,6 +208,15 @@ export class RedisBackplane extends Backplane {
   /** Ends all subscriptions and their connection. The client that was passed stays open. */
   close(): void {
     this.#channels.close();
+  }
+
+  /** Called when Redis responds. */
+  #checkOnce(): void {
+    const warn = this.#warn;
+    if (!warn || this.#hasChecked) return;
+    this.check({ waitMs: 0 }).then((warnings) => {
+      for (const warning of warnings) warn(new Error(warning));
+    }, warn);
   }
 
   #value(key: string): string {

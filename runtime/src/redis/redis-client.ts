@@ -25,6 +25,8 @@ export interface IoRedis {
 
 /** The calls that are needed of a client. */
 export interface RedisConnection {
+  /** Where Redis is, without user and password; undefined for a cluster. */
+  readonly address: string | undefined;
   /**
    * Sends a command.
    * @param key the key that the command is about, for clusters
@@ -86,16 +88,32 @@ function listen(
   for (const event of events) on(event, listener);
 }
 
+interface Address {
+  readonly host?: string;
+  readonly port?: number;
+  readonly path?: string;
+}
+
+interface WithSocket {
+  readonly socket?: Address;
+}
+
+function addressOf({ host = "localhost", port = 6379, path }: Address = {}): string {
+  return path ?? `${host}:${port}`;
+}
+
 /** The most commands at a time that the client sends without a time limit. */
 const maxUnlimited = 1_000;
 
 class NodeRedisConnection implements RedisConnection {
+  readonly address: string | undefined;
   readonly #isCluster: boolean;
   /** The number of commands without a reply. */
   #waiting = 0;
 
   constructor(readonly client: NodeRedis) {
     this.#isCluster = "slots" in client;
+    this.address = this.#isCluster ? undefined : addressOf((client as { options?: WithSocket }).options?.socket);
   }
 
   send(key: string | undefined, command: readonly string[], timeoutMs: number): Promise<unknown> {
@@ -125,7 +143,11 @@ class NodeRedisConnection implements RedisConnection {
 }
 
 class IoRedisConnection implements RedisConnection {
-  constructor(readonly client: IoRedis) {}
+  readonly address: string | undefined;
+
+  constructor(readonly client: IoRedis) {
+    this.address = "startupNodes" in client ? undefined : addressOf((client as { options?: Address }).options);
+  }
 
   send(_key: string | undefined, [name = "", ...args]: readonly string[]): Promise<unknown> {
     return this.client.call(name, args);

@@ -72,7 +72,7 @@ export class RedisCommands {
 
   #explained(what: string, error: unknown): Error {
     const cause = toError(error);
-    return this.toFailure(explainRedisFailure(what, cause), cause);
+    return this.toFailure(explainRedisFailure(what, cause, this.connection.address), cause);
   }
 
   #sent(key: string | undefined, command: readonly string[]): Promise<unknown> {

@@ -41,11 +41,15 @@ const replies: readonly (readonly [prefix: string, reason: RedisFailure, remedy:
 /**
  * Explains why a command failed.
  * @param what could not be done, as in `cannot <what> in Redis`
+ * @param address where Redis is; undefined when that is not known
  */
-export function explainRedisFailure(what: string, cause: Error): ExplainedRedisFailure {
+export function explainRedisFailure(what: string, cause: Error, address: string | undefined): ExplainedRedisFailure {
   if (cause instanceof UnreadableReply)
     return { reason: "unreadable", message: `cannot ${what} in Redis: ${cause.message}` };
   const known = replies.find(([prefix]) => cause.message.startsWith(prefix));
-  const [, reason, remedy] = known ?? ["", "unavailable", "check that Redis runs, and the client is connected to it"];
-  return { reason, message: `cannot ${what} in Redis: ${cause.message || cause.name}; ${remedy}` };
+  const at = address === undefined ? "" : ` at ${address}`;
+  const remedyOfOthers = `check that Redis runs${at}, and the client is connected to it`;
+  const [, reason, remedy] = known ?? ["", "unavailable", remedyOfOthers];
+  // Clients reject what they could not send in time with an error that has no message.
+  return { reason, message: `cannot ${what} in Redis: ${cause.message || "there is no connection"}; ${remedy}` };
 }

@@ -31,10 +31,15 @@ async function associatedData({ principal, method, params, connection }: ServerC
   return JSON.stringify([name, principal?.issuer, principal?.subject, method, await digestParams(params ?? {})]);
 }
 
+/** The time in milliseconds since the epoch, by one clock for all nodes. */
+function timeOf({ connection }: ServerContext): number {
+  return Date.now() + (connection.server.options.backplane?.clockOffsetMs ?? 0);
+}
+
 export async function sealState(context: ServerContext, state: Omit<RequestStatePayload, "expires">): Promise<string> {
   const { sealer, stateTtlMs } = context.connection.server;
   return sealer.seal(
-    { ...state, expires: Date.now() + stateTtlMs } satisfies RequestStatePayload,
+    { ...state, expires: timeOf(context) + stateTtlMs } satisfies RequestStatePayload,
     await associatedData(context),
   );
 }
@@ -45,7 +50,7 @@ export async function openState(context: ServerContext, state: string): Promise<
   const opened = (await server.sealer.open(state, await associatedData(context))) as RequestStatePayload | undefined;
   if (!opened)
     throw invalidRequestState(context, "it was not sealed by this server for this principal and these params");
-  const ttlMs = opened.expires - Date.now();
+  const ttlMs = opened.expires - timeOf(context);
   if (ttlMs <= 0) throw invalidRequestState(context, "it has expired");
   if ((await server.options.backplane?.useOnce(opened.id, ttlMs)) === false)
     throw invalidRequestState(context, "it was already used");
