@@ -73,7 +73,8 @@ test("a value that is set again while it is taken is taken once each time", asyn
   const rest = await a.take("code", "x");
   const all = rest === undefined ? taken : [...taken, rest];
   expect(new Set(all).size).toBe(all.length);
-  expect(all.at(-1)).toBe("19");
+  // Earlier ones may have been replaced before they were taken.
+  expect(all).toContain("19");
 });
 
 test("concurrent values of one kind and group are all counted, and end together", async () => {
