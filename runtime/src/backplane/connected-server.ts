@@ -3,6 +3,7 @@ import type { ForwardedCall, ServerNode, SharedServer } from "../http-server/ser
 import type { SessionData } from "../http-server/session-data.js";
 import type { Channels, LogStore, ValueStore } from "./backplane-store.js";
 import { ChangeLog } from "./change-log.js";
+import { compareNodes } from "./compare-nodes.js";
 import { ForwardedCalls } from "./forwarded-calls.js";
 import { NodeInbox } from "./node-inbox.js";
 import { NodeLiveness } from "./node-liveness.js";
@@ -36,6 +37,7 @@ export class ConnectedServer implements ServerNode {
     this.#liveness = new NodeLiveness(store, this.id, () => this.sessions.onBeat(), onerror);
     this.#calls = new ForwardedCalls(this.#inbox, server);
     this.sseStreams = new SharedSseStreams(this.#inbox, this.#liveness, server);
+    compareNodes(store, server).catch(onerror);
     this.sessions = new NodeSessions(store, name, this.#inbox, this.#changes, this.#liveness, onerror);
   }
 

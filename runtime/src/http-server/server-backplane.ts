@@ -34,6 +34,8 @@ export interface SharedServer {
   /** Serves a request that another node passes on. */
   readonly accept: (transport: Transport) => void;
   readonly stateKeys: readonly StateKey[] | undefined;
+  /** The registered tools. */
+  readonly tools?: Iterable<{ readonly definition: { readonly name: string } }> | undefined;
   readonly onerror: (error: unknown) => void;
 }
 

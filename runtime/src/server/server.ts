@@ -201,6 +201,7 @@ export class Server<
       deliver: (change) => this.#deliver([change]),
       accept: (transport) => this.accept(transport),
       stateKeys: this.options.stateKeys,
+      tools: this.features.tools?.registry,
       onerror: (error) => reportTo(this.options, error),
     });
   }
