@@ -129,7 +129,8 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   /** Serves a request, once this node knows the session that it names. */
   #afterLookup(request: HttpRequest, responder: Responder, message: unknown, serve: () => void): void {
-    const made = this.#isInSession(request) ? undefined : this.server.prepare?.(request, message);
+    const { server } = this;
+    const made = server.prepare && !this.#isInSession(request) ? server.prepare(request, message) : undefined;
     const lookup = made ? made.then(() => this.#lookup?.prepare(request)) : this.#lookup?.prepare(request);
     if (!lookup) return serve();
     lookup.then(serve).catch((error: unknown) => this.refuseLate(request, responder, error, message));

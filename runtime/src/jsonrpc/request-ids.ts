@@ -3,8 +3,6 @@ import { isObject, isRequestId } from "./guards.js";
 
 /** Returns the ids of the requests in a message or batch; nested batches are ignored. */
 export function requestIds(message: unknown): RequestId[] {
-  return [message]
-    .flat()
-    .filter(isObject)
-    .flatMap(({ method, id }) => (method !== undefined && isRequestId(id) ? [id] : []));
+  if (Array.isArray(message)) return message.flatMap((one) => (Array.isArray(one) ? [] : requestIds(one)));
+  return isObject(message) && message["method"] !== undefined && isRequestId(message["id"]) ? [message["id"]] : [];
 }
