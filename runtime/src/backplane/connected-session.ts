@@ -1,11 +1,12 @@
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import { LAST_EVENT_ID } from "../http/headers.js";
-import type { HttpRequest, Responder } from "../http-server/host-adapter.js";
+import type { DisconnectListener, HttpRequest, Responder } from "../http-server/host-adapter.js";
 import { HttpRejection, sessionEndedRejection } from "../http-server/rejection.js";
 import type { SessionChange, SessionRecord } from "../http-server/session-record.js";
 import type { NodeSession, SharedSession } from "../http-server/shared-sessions.js";
 import { isObject } from "../jsonrpc/guards.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { unref } from "../timing/timer-delay.js";
 import { GetStream } from "./get-stream.js";
 import { logOfStream, parseEventId } from "./logged-streams.js";
 import { ResumedStream } from "./resumed-stream.js";
@@ -15,6 +16,8 @@ import type { NodeMessage } from "./node-log.js";
 import type { SessionEvent, SessionNode } from "./session-node.js";
 import type { FoundSession, StoredSession } from "./session-records.js";
 
+/** How long after a failure the record is read again, in milliseconds. */
+const retryMs = 1_000;
 /** The longest cancellation that nodes keep for each other, in characters of its JSON text. */
 const maxCancellationLength = 2_000;
 
@@ -82,6 +85,9 @@ export class ConnectedSession implements SharedSession {
     // As `find` has returned it.
     this.#known = record as FoundSession;
     this.#isHeardElsewhere = (record as FoundSession).isListening;
+    // Nodes extend it only now and then, so little of its time may be left.
+    this.#keptAt = -Infinity;
+    this.keep();
   }
 
   /** Changes are made one after the other. */
@@ -114,7 +120,10 @@ export class ConnectedSession implements SharedSession {
     const now = performance.now();
     if (now - this.#keptAt < extendAfterMs(this.session.idleMs)) return;
     this.#keptAt = now;
-    this.#keep().catch((error: unknown) => this.session.report(error));
+    this.#keep().catch((error: unknown) => {
+      this.#keptAt = -Infinity;
+      this.session.report(error);
+    });
   }
 
   async #keep(): Promise<void> {
@@ -191,12 +200,19 @@ export class ConnectedSession implements SharedSession {
     const mark = `${this.sessionId}.g${this.sessionId.slice(0, 8)}.`;
     if (lastEventId === undefined)
       return this.#listen(request, responder, `${mark}${this.idPrefix}${++this.#streamCount}`);
+    // A client that leaves before there is a stream is not noticed again.
+    const departure: DisconnectListener & { hasLeft: boolean } = {
+      hasLeft: false,
+      onDisconnect: () => (departure.hasLeft = true),
+    };
+    responder.disconnectListener = departure;
     const [streamId, entryId] = parseEventId(this.sessionId, lastEventId);
     if (streamId.startsWith(mark)) {
       if (!nodeOf(streamId.slice(mark.length))) throw unknownEventRejection();
       this.detach(streamId);
       await this.#publishDetach(streamId);
       if (this.#hasEnded) throw sessionEndedRejection();
+      if (departure.hasLeft) return;
       return this.#listen(request, responder, streamId, entryId);
     }
     if (!streamId) throw unknownEventRejection();
@@ -204,6 +220,7 @@ export class ConnectedSession implements SharedSession {
     const { entries, hasGap } = await store.read(logOfStream(streamId), { after: entryId, limit: 1 });
     if (hasGap) throw unknownEventRejection();
     if (this.#hasEnded) throw sessionEndedRejection();
+    if (departure.hasLeft) return;
     this.detach(streamId);
     const stream = new GetStream(this.session, streamId, request, responder, false, () => {
       resumed.end();
@@ -303,13 +320,24 @@ export class ConnectedSession implements SharedSession {
 
   /** Reads the session again, and holds changes back until it is known. */
   #readWhileHeld(read: () => Promise<boolean>): void {
-    const reading = read().then(
-      (exists) => {
-        if (!exists) void this.session.release();
-      },
-      (error: unknown) => this.session.report(error),
-    );
-    void this.listener.holdWhile(reading);
+    void this.listener.holdWhile(this.#readRepeatedly(read));
+  }
+
+  /** Repeats it after a failure: without it, the client would not get the changes that it wants to know about. */
+  async #readRepeatedly(read: () => Promise<boolean>): Promise<void> {
+    while (!this.#isOver())
+      try {
+        if (!(await read())) void this.session.release();
+        return;
+      } catch (error) {
+        this.session.report(error);
+        await new Promise((resolve) => unref(setTimeout(resolve, retryMs)));
+      }
+  }
+
+  /** `#hasEnded` changes meanwhile. */
+  #isOver(): boolean {
+    return this.#hasEnded;
   }
 
   #publish(event: SessionEvent): void {

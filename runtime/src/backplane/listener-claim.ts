@@ -39,6 +39,14 @@ export class ListenerClaim {
     return this.#version !== undefined;
   }
 
+  /** Whether this node still has the claim. @throws BackplaneError */
+  isCurrent(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const version = this.#version;
+      return version !== undefined && (await this.values.get(listenerKey(this.sessionId)))?.version === version;
+    });
+  }
+
   /**
    * Takes the claim.
    * @param fromOthers whether to take it also from the stream of another node that has it, and is alive

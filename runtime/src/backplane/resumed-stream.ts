@@ -83,11 +83,14 @@ export class ResumedStream implements LogFollower {
       if (this.stream.hasEnded || (await this.isHandled())) return;
       // The end of the stream may have been stored meanwhile.
       const log = logOfStream(this.stream.id);
-      const last = (await this.#readAll(log)).at(-1);
-      const { text, requests } = toStreamEntry(last?.text ?? "[]\n");
-      if (text === "" && last) return;
+      const entries = (await this.#readAll(log)).map(({ text }) => toStreamEntry(text));
+      const last = entries.at(-1);
+      if (last?.text === "") return;
       const error = { code: ErrorCode.InternalError, message: "The process that handled the request has ended" };
-      for (const id of requests) void this.stream.write(event(JSON.stringify({ jsonrpc: "2.0", id, error })));
+      // It may have died between the last response and the end of the stream.
+      const answered = new Set(entries.flatMap(({ text }) => responseIds(text)));
+      for (const id of last?.requests ?? [])
+        if (!answered.has(id)) void this.stream.write(event(JSON.stringify({ jsonrpc: "2.0", id, error })));
       this.stream.expire();
     } catch (error) {
       this.stream.session.report(error);
@@ -109,4 +112,10 @@ export class ResumedStream implements LogFollower {
     clearInterval(this.#timer);
     this.#stop?.();
   }
+}
+
+/** The ids of the requests to which a message or batch responds. */
+function responseIds(text: string): readonly unknown[] {
+  const messages = [JSON.parse(text) as object | readonly object[]].flat();
+  return messages.flatMap((one) => ("id" in one && !("method" in one) ? [one.id] : []));
 }

@@ -38,6 +38,8 @@ export class SessionListener {
   #holds = 0;
   /** The number of streams that are taking the claim. */
   #taking = 0;
+  /** Whether a node has given the claim back meanwhile. */
+  #wasVacant = false;
   /** The id of the change that is being delivered. */
   #change: string | undefined;
   /** Settles when the messages so far are in the log; undefined when they are. */
@@ -124,8 +126,8 @@ export class SessionListener {
   /** Called when a node has given the claim back. This one may believe that it has it, if another took it and sent nothing. */
   onVacant(): void {
     const stream = this.#streams.at(-1);
-    if (stream && this.#taking === 0)
-      this.#listen(stream, undefined, false).catch((error: unknown) => this.#abort(stream, error));
+    this.#wasVacant = this.#taking > 0;
+    if (stream && !this.#wasVacant) this.#takeVacant(stream).catch((error: unknown) => this.#abort(stream, error));
   }
 
   /** Called regularly: the node that has the claim may have died. */
@@ -178,6 +180,11 @@ export class SessionListener {
     await stream.write(event(text, this.session.isResumable ? eventId(stream.id, id) : undefined));
   }
 
+  async #takeVacant(stream: GetStream): Promise<void> {
+    if (await this.#claim.isCurrent()) return;
+    if (this.#taking === 0 && stream === this.#streams.at(-1)) await this.#listen(stream, undefined, false);
+  }
+
   /** Gives the messages to a stream. */
   async #listen(stream: GetStream, after: string | undefined, isNew: boolean): Promise<void> {
     this.#stopFollowing();
@@ -189,6 +196,8 @@ export class SessionListener {
       if (!(await this.#claim.take(isNew))) return;
       const { delivered, seen } = this.#claim.state;
       const { from, newest } = await this.#readLog(after ?? delivered, delivered);
+      // The log expires; then this is from where to look for changes.
+      if (newest !== undefined) this.#claim.state = { ...this.#claim.state, seen: newest };
       if (isNew) this.#start(stream, from);
       if (!isCurrent()) return;
       const stop = await followLog(this.store, this.#log, from, {
@@ -206,6 +215,7 @@ export class SessionListener {
     } finally {
       this.#taking--;
       this.#releaseHeld();
+      if (this.#taking === 0 && this.#wasVacant) this.onVacant();
     }
   }
 

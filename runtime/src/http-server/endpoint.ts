@@ -320,7 +320,10 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     const id = request.header(SESSION_ID);
     if (id === undefined)
       throw new HttpRejection(400, `Bad Request: ${SESSION_ID} is missing; call ${INITIALIZE} first`);
-    return assertOwner(this.sessions.get(id), request);
+    const session = this.sessions.get(id);
+    // The session may go on at another node.
+    if (!session && this.#lookup && this.isDraining) throw shuttingDownRejection();
+    return assertOwner(session, request);
   }
 
   /** A session for one request, when the option `sessions` is `false`. */

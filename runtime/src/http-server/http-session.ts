@@ -17,7 +17,13 @@ import type { HttpHeaders, HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedConnection } from "./hosted-server.js";
 import type { ManagedSession } from "./managed-session.js";
 import { isRequest, Outbox } from "./outbox.js";
-import { busyRejection, HttpRejection, sessionEndedRejection, unavailableRejection } from "./rejection.js";
+import {
+  busyRejection,
+  HttpRejection,
+  sessionEndedRejection,
+  shuttingDownRejection,
+  unavailableRejection,
+} from "./rejection.js";
 import { requestIds } from "../jsonrpc/request-ids.js";
 import { SessionStream } from "./session-stream.js";
 import type { ClientKey } from "./shared-limit.js";
@@ -173,6 +179,8 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
 
   /** Called before a request of the session is handled. Returns a promise when it must wait until this node knows the session again. */
   prepare(): Promise<void> | undefined {
+    // It must not expire meanwhile.
+    this.lastUsedAt = performance.now();
     return this.#shared?.use()?.then((exists) => (exists ? undefined : this.release()));
   }
 
@@ -377,7 +385,8 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
     this.#open = false;
     this.endpoint.sessions.delete(this);
     if (this.isSingleRequest) this.endpoint.limits.requests.add(this.client, -1);
-    const rejection = sessionEndedRejection();
+    // Without other nodes, the session ends with this one.
+    const rejection = this.#shared && this.endpoint.isDraining ? shuttingDownRejection() : sessionEndedRejection();
     const streams = [...this.#replyStreams.values(), ...this.#streams.values(), ...this.#listeners];
     for (const stream of streams) stream.terminate(rejection);
     this.#outbox = undefined;
