@@ -29,6 +29,7 @@ const apart = [
   "test/runtime/tasks/{client/call-tool,client/task-watch,sqlite/clock,store/memory-task-store}.test.ts",
   "test/runtime/stdio/{serve-stdio,stdio-server-transport}.test.ts",
   "test/runtime/timing/{deadline-timer,with-time-limit}.test.ts",
+  "test/simulation/*.test.ts",
   "test/support/connection-double.test.ts",
 ];
 /** Tests that need Chromium: `npm run test:log-in`. */
