@@ -74,10 +74,11 @@ const added = {
   authorization: 450,
   /**
    * The places of the option `backplane`. In servers on any transport: changes, calls that wait at another node, and what other nodes
-   * change in a session; over HTTP also the record of a session, sessions of other nodes, and POSTs of HTTP+SSE for streams of another node. Everything else is in the value that
-   * programs pass. In clients: the prefix that ids of requests can have.
+   * change in a session; over HTTP also the record of a session, sessions of other nodes, POSTs of HTTP+SSE for streams of another node, and
+   * the refusal of requests of sessions that go on at another node, of which it is 80 bytes. Everything else is in the value that programs
+   * pass. In clients: the prefix that ids of requests can have.
    */
-  backplane: { server: 420, http: 750, client: 15 },
+  backplane: { server: 420, http: 830, client: 15 },
   /** `session.store`, which opens the data of a session with the first key; everything else comes with the keys. */
   sessionStore: 130,
   /**
