@@ -40,7 +40,7 @@ const fromRevision = {
 const fromNode = {
   modules: new RegExp(`^node:|^(${builtinModules.join("|")})$`),
   message:
-    "Only runtime/src/stdio*, node*, auth-node*, auth-proxy* and sqlite may need Node; the rest runs on web-standard hosts.",
+    "Only runtime/src/stdio*, node*, auth-node*, auth-proxy*, sqlite, express and fastify may need Node; the rest runs on web-standard hosts.",
 };
 
 const revisionId = "/^\\d{4}-\\d{2}-\\d{2}$/";
@@ -159,6 +159,7 @@ export default defineConfig(
     files: [
       "runtime/src/{stdio,node,auth-node,auth-proxy,sqlite}*",
       "runtime/src/{stdio,node,auth-node,auth-proxy,sqlite}*/**",
+      "runtime/src/frameworks/{express,fastify}.ts",
     ],
     rules: { ...runtimeRules(fromRevision), "no-restricted-globals": "off" },
   },

@@ -202,6 +202,8 @@ export const borders: readonly Borders[] = [
         "sqlite",
         "timing",
       ],
+      // The handlers are those of the entries server/http.ts and node.ts.
+      frameworks: ["server/http.ts", "node.ts", "node", "http-server", "transport", "jsonrpc"],
       // `serveHttp` starts the server that the entry server/http.ts creates.
       node: ["server/http.ts", "http-server", "connection", "transport", "jsonrpc", "collections", "options", "timing"],
     },

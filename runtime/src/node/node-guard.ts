@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HostGuard } from "../http-server/host-guard.js";
 import { assertMethods } from "../options/assert-methods.js";
-import { hostOf } from "./request-target.js";
+import { headersOf } from "./request-target.js";
 
 /** A middleware of express, connect and others: calls `next` for a request that is allowed, and responds to any other. */
 export type NodeGuard = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -17,10 +17,7 @@ export type NodeGuard = (request: IncomingMessage, response: ServerResponse, nex
 export function toNodeGuard(guard: HostGuard): NodeGuard {
   assertMethods(guard, ["refusal"], "pass a guard: toNodeGuard(createHostGuard())");
   return (request, response, next) => {
-    const refused = guard.refusal((name) => {
-      const value = name === "host" ? hostOf(request) : request.headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    });
+    const refused = guard.refusal(headersOf(request));
     if (!refused) return next();
     const { status, headers, body } = refused;
     response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);

@@ -32,6 +32,14 @@ export function linesOf({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">, nam
   return lines;
 }
 
+/** Returns the value of a header by its name in lower case, for the checks that all hosts share. */
+export function headersOf(request: IncomingMessage): (name: string) => string | undefined {
+  return (name) => {
+    const value = name === "host" ? hostOf(request) : request.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  };
+}
+
 /**
  * The host that a request is for. An absolute target names it; then `Host` does not count (RFC 9112, 3.2.2), and over HTTP/2
  * `:authority` names it. Several `Host` lines are joined with commas, because Node keeps only the first.
