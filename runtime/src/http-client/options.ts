@@ -43,9 +43,10 @@ export interface HttpClientOptions {
 
 export interface StreamableHTTPClientTransportOptions extends HttpClientOptions {
   /**
-   * The longest time in milliseconds to wait, for each message, when the server refuses it with status 429 or 503 and `Retry-After`. It is
-   * sent again up to five times; the timeout of the request includes the wait. With 0, or when the server asks for more, the request
-   * fails at once. Default: 30,000.
+   * The longest time in milliseconds to wait, for each message, when the server refuses it with `Retry-After` and status 429, or 503 and a
+   * JSON-RPC error. It is sent again up to five times; the timeout of the request includes the wait. With 0, or when the server asks for
+   * more, the request fails at once. A 503 without a JSON-RPC error can come from a proxy, after the server has received the message: the
+   * request fails. Default: 30,000.
    */
   readonly maxRetryWaitMs?: number;
   readonly reconnectionOptions?: ReconnectionOptions;

@@ -71,7 +71,9 @@ export class StreamableLink {
         signal: exchange.signal,
       };
       const { maxRetryWaitMs = defaultMaxRetryWaitMs } = this.options;
-      const response = await waitAndRetry(() => this.fetch.send(request), maxRetryWaitMs, exchange.signal);
+      const isRefusal = async (response: Response): Promise<boolean> =>
+        errorIn(await readText(response.clone(), maxErrorBytes, "cut"), this.options) !== undefined;
+      const response = await waitAndRetry(() => this.fetch.send(request), maxRetryWaitMs, exchange.signal, isRefusal);
       if (response.ok) await this.#receive(response, request, exchange);
       else await this.#refused(response, request, exchange, sessionId);
     } catch (error) {

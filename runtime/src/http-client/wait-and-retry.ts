@@ -7,20 +7,24 @@ const maxRetries = 5;
 const minDelayMs = 100;
 
 /**
- * Sends a request again after the time that the server names in `Retry-After` (RFC 9110, section 10.2.3), with status 429 or 503: it has
- * carried out nothing.
+ * Sends a request again after the time that the server names in `Retry-After` (RFC 9110, section 10.2.3), if nothing of it was carried
+ * out: with status 429, or with 503 from the server itself. A proxy may respond with 503 after it has passed the request on, and a POST must
+ * not be repeated then (RFC 9110, section 9.2.2).
  * @param maxWaitMs the longest time to wait for all retries together; the response that asks for more is returned
+ * @param isRefusal whether the server itself has sent the response; the body stays unread
  */
 export async function waitAndRetry(
   send: () => Promise<Response>,
   maxWaitMs: number,
   signal: AbortSignal,
+  isRefusal: (response: Response) => Promise<boolean>,
 ): Promise<Response> {
   let waitedMs = 0;
   for (let retries = 0; ; retries++) {
     const response = await send();
     const delayMs = retryDelay(response);
     if (delayMs === undefined || retries >= maxRetries || waitedMs + delayMs > maxWaitMs) return response;
+    if (response.status === 503 && !(await isRefusal(response))) return response;
     discard(response);
     waitedMs += delayMs;
     await pause(delayMs, signal);

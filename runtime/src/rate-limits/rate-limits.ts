@@ -20,7 +20,10 @@ export interface RateLimit {
   readonly methods?: readonly string[];
   /** The tools whose calls the limit counts. */
   readonly tools?: readonly string[];
-  /** The points that a request takes, a whole number; 0 for a request that is not counted. Default: `1`. */
+  /**
+   * The points that a request takes, a whole number that is at most the points of the limiter; 0 for a request that is not counted. A
+   * function that returns something else lets the request fail with -32603, and `onerror` gets the reason. Default: `1`.
+   */
   readonly cost?: number | ((request: LimitedRequest) => number);
 }
 
@@ -125,13 +128,7 @@ class CountedLimit {
   ) {
     const { limiter, cost = 1 } = limit;
     assertMethods(limiter, ["consume"], "limiter must be a limiter of rate-limiter-flexible");
-    const { points } = limiter as { readonly points?: unknown };
-    if (typeof cost === "number" && typeof points === "number" && cost > points)
-      throw new SdkError(
-        "INVALID_CONFIGURATION",
-        `cost must be at most the points of the limiter, ${points}: not ${cost}`,
-      );
-    if (typeof cost === "number") assertCost(cost);
+    if (typeof cost === "number") this.#assertCost(cost);
     const clients = (): CountedKeys => new CountedKeys(maxClients);
     this.#clients = { principal: clients(), address: clients(), key: clients() };
   }
@@ -145,7 +142,10 @@ class CountedLimit {
 
   costOf(request: LimitedRequest): number {
     const { cost = 1 } = this.limit;
-    return assertCost(typeof cost === "number" ? cost : cost(request));
+    if (typeof cost === "number") return cost;
+    const returned = cost(request);
+    this.#assertCost(returned);
+    return returned;
   }
 
   /** Takes points of a client. Returns when there are enough again; undefined if there were. Throws when the store fails. */
@@ -162,14 +162,21 @@ class CountedLimit {
     if (isSeparate && ms !== undefined) clients.keep(key, ms);
     return outcome instanceof Refused ? { retryAfterMs: ms } : undefined;
   }
+
+  /** A request that costs more than the limiter has would be refused each time, and asked to come again. */
+  #assertCost(cost: number): void {
+    const { points } = this.limit.limiter as { readonly points?: unknown };
+    if (!Number.isSafeInteger(cost) || cost < 0)
+      throw new SdkError("INVALID_CONFIGURATION", `cost must be a whole number that is 0 or more, not ${cost}`);
+    if (typeof points === "number" && cost > points)
+      throw new SdkError(
+        "INVALID_CONFIGURATION",
+        `cost must be at most the points of the limiter, ${points}: not ${cost}`,
+      );
+  }
 }
 
 /** What a limiter rejected with because a client has too few points. */
 class Refused {
   constructor(readonly reason: unknown) {}
-}
-
-function assertCost(cost: number): number {
-  if (Number.isSafeInteger(cost) && cost >= 0) return cost;
-  throw new SdkError("INVALID_CONFIGURATION", `cost must be a whole number that is 0 or more, not ${cost}`);
 }

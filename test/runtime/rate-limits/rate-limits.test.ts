@@ -255,7 +255,7 @@ test.each([
   expect(() => rateLimits(limits as readonly RateLimit[], options as RateLimitsOptions)).toThrow(message);
 });
 
-test.each([Number.NaN, -1, 0.5, "2"])(
+test.each([Number.NaN, -1, 0.5, "2", 6])(
   "a cost function that returns %s is reported, and the request does not run",
   async (cost) => {
     const { send, calls, errors } = start(rateLimits([{ limiter: memory(5), cost: () => cost as number }]));
@@ -265,7 +265,7 @@ test.each([Number.NaN, -1, 0.5, "2"])(
   },
 );
 
-test("50,000 principals take the memory of maxClients, and do not take the points of known ones", async () => {
+test("5,000 principals take the memory of maxClients, and do not take the points of known ones", async () => {
   const limiter = memory(2);
   const keys = new Set<string>();
   const consume = (key: string, points?: number) => {
@@ -282,15 +282,15 @@ test("50,000 principals take the memory of maxClients, and do not take the point
     );
   };
   expect(await run(ada)).toBe(true);
-  for (let from = 0; from < 50_000; from += 10_000)
+  for (let from = 0; from < 5_000; from += 1_000)
     await Promise.all(
-      Array.from({ length: 10_000 }, (_, index) =>
+      Array.from({ length: 1_000 }, (_, index) =>
         run({ issuer: "https://issuer.example", subject: `s${from + index}` }),
       ),
     );
   expect(keys.size).toBe(101);
   expect([await run(ada), await run(ada), await run(bob)]).toEqual([true, false, false]);
-  expect(connection.server.refused).toBe(50_000 - 99);
+  expect(connection.server.refused).toBe(5_000 - 99);
 });
 
 test("limits of one's own can be combined with limiters", async () => {
