@@ -190,7 +190,7 @@ export class ConnectedSession implements SharedSession {
     return node === undefined ? undefined : this.node.pass(node, this.sessionId, message);
   }
 
-  send(_message: JSONRPCMessage, text: string): Promise<void> {
+  send(text: string): Promise<void> {
     return this.listener.send(text);
   }
 

@@ -333,7 +333,7 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
   }
 
   #sendUnrelated(message: JSONRPCMessage, text: string): Promise<void> | void {
-    if (this.#shared) return this.#shared.send(message, text);
+    if (this.#shared) return this.#shared.send(text);
     const stream = this.#listeners.at(-1);
     if (stream) return stream.send(message, text);
     this.#outbox ??= new Outbox(this.endpoint.maxQueuedBytes);

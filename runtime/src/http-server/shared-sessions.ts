@@ -83,8 +83,8 @@ export interface SharedSession {
    * @returns a promise when the response must wait
    */
   receive(message: unknown, deliver: (message: unknown) => void): Promise<unknown> | undefined;
-  /** Sends a message that belongs to no request. @param text the message as JSON text */
-  send(message: JSONRPCMessage, text: string): Promise<void>;
+  /** Sends a message that belongs to no request. @param text its JSON text */
+  send(text: string): Promise<void>;
   /** Opens a stream for messages that belong to no request, or continues a stream of any node. @throws HttpRejection */
   get(request: HttpRequest, responder: Responder): Promise<void>;
   /**
