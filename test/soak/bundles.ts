@@ -3,38 +3,40 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-const programs = {
-  httpServer: "http-server.ts",
-  stdioServer: "stdio-server.ts",
-  worker: "worker.ts",
-  hostileStdio: "../hostile/serve.ts",
-  attacked: "attacks/target.ts",
-} as const;
-
 /** The prefix of the name of the folder that contains the programs. */
 export const folderPrefix = "mcpwright-soak-";
 
-export type Programs = Readonly<Record<keyof typeof programs, string>>;
+/** Packages that are not modules call `require`. */
+const banner = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 
-/** The programs of the child processes, each bundled from the current sources into one file. */
-export async function bundlePrograms(): Promise<{ readonly programs: Programs; readonly remove: () => void }> {
-  const folder = mkdtempSync(join(tmpdir(), folderPrefix));
+/**
+ * Bundles programs of child processes from the current sources, each into one file.
+ * @param folder the folder of their sources
+ * @param sources the sources by the name of the program
+ * @returns the paths of the bundles, and a function that removes them
+ */
+export async function bundlePrograms<Name extends string>(
+  folder: string,
+  sources: Readonly<Record<Name, string>>,
+): Promise<{ readonly programs: Readonly<Record<Name, string>>; readonly remove: () => void }> {
+  const output = mkdtempSync(join(tmpdir(), folderPrefix));
   const made = await Promise.all(
-    Object.entries(programs).map(async ([name, source]) => {
-      const outfile = join(folder, `${name}.mjs`);
+    Object.entries<string>(sources).map(async ([name, source]) => {
+      const outfile = join(output, `${name}.mjs`);
       await build({
-        entryPoints: [join(import.meta.dirname, source)],
+        entryPoints: [join(folder, source)],
         outfile,
         bundle: true,
         platform: "node",
         format: "esm",
         target: "node20",
+        banner: { js: banner },
       });
       return [name, outfile] as const;
     }),
   );
   return {
-    programs: Object.fromEntries(made) as unknown as Programs,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    programs: Object.fromEntries(made) as Record<Name, string>,
+    remove: () => rmSync(output, { recursive: true, force: true }),
   };
 }

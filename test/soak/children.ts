@@ -13,7 +13,7 @@ const endMs = 60_000;
 const patience = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 /** A child process that distinguishes an expected exit from a crash. */
-class Child<In, Out extends object> {
+export class Child<In, Out extends object> {
   readonly process: ChildProcess;
   #isWanted = false;
 

@@ -7,7 +7,7 @@ import { checkAllEnded, checkServersReleased, readServerStates } from "./release
 import { EventLog } from "./event-log.js";
 import type { Intensity } from "./messages.js";
 import { Random } from "./random.js";
-import { SoakProcesses } from "./soak-processes.js";
+import { SoakProcesses, sources } from "./soak-processes.js";
 import { describeFailure, summarize } from "./summary.js";
 import { sleep } from "./wait.js";
 
@@ -35,7 +35,7 @@ if (!intensity || !(minutes > 0 && minutes <= 24 * 60)) {
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const ledger = new EventLog();
-const { programs, remove } = await bundlePrograms();
+const { programs, remove } = await bundlePrograms(import.meta.dirname, sources);
 const stage = new SoakProcesses(programs, ledger, seed, intensity, (failure) => {
   // Other failures may turn out to be explained by a fault.
   if (failure.code === "WRONG" || failure.code === "UNTYPED") say(describeFailure(seed, failure));

@@ -1,9 +1,19 @@
-import type { Programs } from "./bundles.js";
 import { ServerChild, WorkerChild } from "./children.js";
 import type { EventLog } from "./event-log.js";
 import type { ClientPlan, Failure, FromWorker, Intensity } from "./messages.js";
 import { Proxy } from "./proxy.js";
 import { sleep, waitUntil } from "./wait.js";
+
+/** The programs of the child processes. */
+export const sources = {
+  httpServer: "http-server.ts",
+  stdioServer: "stdio-server.ts",
+  worker: "worker.ts",
+  hostileStdio: "../hostile/serve.ts",
+  attacked: "attacks/target.ts",
+} as const;
+
+type Programs = Readonly<Record<keyof typeof sources, string>>;
 
 /** A server process, and the proxy whose address stays the same when the process is replaced. */
 export interface Server {

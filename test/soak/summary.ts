@@ -48,13 +48,13 @@ export function summarize(ledger: EventLog): string {
   ].join("\n\n");
 }
 
-function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {
+export function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return counts;
 }
 
-function aligned(table: readonly (readonly string[])[]): string {
+export function aligned(table: readonly (readonly string[])[]): string {
   const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0))) ?? [];
   return table
     .map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))))

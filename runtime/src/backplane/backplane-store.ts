@@ -41,7 +41,8 @@ export interface LogPage {
   readonly entries: readonly LogEntry[];
   /**
    * Whether entries after `after` are missing before the first of these: they were dropped, have expired or were lost, or there is no
-   * entry `after`. False without `after`.
+   * entry `after`. The entries begin with the oldest one then, or with the oldest one that was not there when `after` was appended.
+   * False without `after`.
    */
   readonly hasGap: boolean;
 }

@@ -1,7 +1,7 @@
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import { LAST_EVENT_ID } from "../http/headers.js";
 import type { DisconnectListener, HttpRequest, Responder } from "../http-server/host-adapter.js";
-import { HttpRejection, sessionEndedRejection } from "../http-server/rejection.js";
+import { sessionEndedRejection, unknownEventRejection } from "../http-server/rejection.js";
 import type { SessionChange, SessionRecord } from "../http-server/session-record.js";
 import type { NodeSession, SharedSession } from "../http-server/shared-sessions.js";
 import { isObject } from "../jsonrpc/guards.js";
@@ -121,6 +121,7 @@ export class ConnectedSession implements SharedSession {
     if (now - this.#keptAt < extendAfterMs(this.session.idleMs)) return;
     this.#keptAt = now;
     this.#keep().catch((error: unknown) => {
+      // The next request tries again.
       this.#keptAt = -Infinity;
       this.session.report(error);
     });
@@ -356,8 +357,4 @@ function shortened(message: object, { requestId }: Readonly<Record<string, unkno
   if (isShort(message)) return message;
   const short = { jsonrpc: "2.0", method: NOTIFICATIONS_CANCELLED, params: { requestId } };
   return isShort(short) ? short : undefined;
-}
-
-function unknownEventRejection(): HttpRejection {
-  return new HttpRejection(400, "Last-Event-ID does not name a stored event of this session");
 }

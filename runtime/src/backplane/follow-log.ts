@@ -41,6 +41,8 @@ export async function followLog(
 class Following {
   hasEnded = false;
   #isReading = false;
+  /** The entry after which a gap was announced. */
+  #gapAfter: string | undefined;
   /** Whether something was appended while the log was read. */
   #isStale = false;
 
@@ -73,9 +75,9 @@ class Following {
   async #readPage(): Promise<boolean> {
     const { entries, hasGap } = await this.logs.read(this.log, { after: this.after, limit: pageSize });
     if (this.hasEnded) return false;
-    if (hasGap) {
-      // What follows, if anything, is read from the oldest entry on.
-      this.after = undefined;
+    // There is one until an entry follows, and it is announced once.
+    if (hasGap && this.after !== this.#gapAfter) {
+      this.#gapAfter = this.after;
       this.follower.onGap();
     }
     for (const entry of entries) {

@@ -1,5 +1,5 @@
 import type { HttpRequest, Responder } from "../http-server/host-adapter.js";
-import { HttpRejection, sessionEndedRejection } from "../http-server/rejection.js";
+import { HttpRejection, sessionEndedRejection, unknownEventRejection } from "../http-server/rejection.js";
 import type { NodeSession } from "../http-server/shared-sessions.js";
 import { event, primingEvent } from "../http/sse.js";
 import { SdkError } from "../jsonrpc/errors.js";
@@ -40,6 +40,8 @@ export class SessionListener {
   #taking = 0;
   /** Whether a node has given the claim back meanwhile. */
   #wasVacant = false;
+  /** The id of the newest entry that was sent at this node. */
+  #sentHere: string | undefined;
   /** The id of the change that is being delivered. */
   #change: string | undefined;
   /** Settles when the messages so far are in the log; undefined when they are. */
@@ -177,6 +179,7 @@ export class SessionListener {
       return;
     }
     if (change) remember(this.#sent, change);
+    this.#sentHere = id;
     await stream.write(event(text, this.session.isResumable ? eventId(stream.id, id) : undefined));
   }
 
@@ -194,8 +197,13 @@ export class SessionListener {
     this.#holds++;
     try {
       if (!(await this.#claim.take(isNew))) return;
-      const { delivered, seen } = this.#claim.state;
-      const { from, newest } = await this.#readLog(after ?? delivered, delivered);
+      const { seen } = this.#claim.state;
+      const { from, newest, isLost } = await this.#readLog(after);
+      if (isLost) {
+        // The client gets to know that messages may be missing, and does not get those again that it has.
+        if (from !== undefined) await this.#claim.noteDelivery(from, isCurrent);
+        throw unknownEventRejection();
+      }
       // The log expires; then this is from where to look for changes.
       if (newest !== undefined) this.#claim.state = { ...this.#claim.state, seen: newest };
       if (isNew) this.#start(stream, from);
@@ -227,18 +235,21 @@ export class SessionListener {
   }
 
   /**
-   * Reads the log: the changes that it contains, and from where to continue.
-   * @param delivered the newest entry that was sent: it is where to continue when the entry `after` was dropped
+   * Reads the log: the changes that it contains, and the entry after which to continue. That is the newest one that was sent, when the entry
+   * `after` was dropped, or is undefined.
    */
-  async #readLog(
-    after: string | undefined,
-    delivered: string | undefined,
-  ): Promise<{ from?: string; newest?: string }> {
+  async #readLog(after: string | undefined): Promise<{ from?: string; newest?: string; isLost: boolean }> {
     for (const changes of [this.#sent, this.#logged, this.#waiting]) changes.clear();
     const { entries } = await this.store.read(this.#log, { limit: 2 * maxEntries });
     const position = (id: string | undefined): number => entries.findIndex((entry) => entry.id === id);
-    const found = position(after);
-    const at = after === "" || found >= 0 ? found : position(delivered);
+    let at = position(after);
+    let isLost = false;
+    // An empty one means the oldest entry.
+    if (at < 0 && after !== "") {
+      const place = await this.#placeOf(after ?? this.#sentHere, entries);
+      isLost = after !== undefined && place >= 0;
+      at = Math.max(place, position(this.#claim.state.delivered));
+    }
     let newest: string | undefined;
     for (const [index, entry] of entries.entries()) {
       const { change, text } = toMessage(entry.text);
@@ -249,7 +260,16 @@ export class SessionListener {
       else this.#waiting.add(text);
     }
     const from = entries[at]?.id;
-    return { ...(from !== undefined && { from }), ...(newest !== undefined && { newest }) };
+    return { ...(from !== undefined && { from }), ...(newest !== undefined && { newest }), isLost };
+  }
+
+  /** Returns the index of the entry `id`, or of the newest one before it, if it was lost; -1 when neither is known. */
+  async #placeOf(id: string | undefined, entries: readonly LogEntry[]): Promise<number> {
+    const known = entries.findIndex((entry) => entry.id === id);
+    if (known >= 0 || id === undefined || entries.length === 0) return known;
+    const next = (await this.store.read(this.#log, { after: id, limit: 1 })).entries[0];
+    const at = next ? entries.findIndex((entry) => entry.id === next.id) : entries.length;
+    return (at < 0 ? entries.length : at) - 1;
   }
 
   #releaseHeld(): void {

@@ -65,6 +65,10 @@ export function sessionEndedRejection(): HttpRejection {
   return new HttpRejection(404, "The session has ended");
 }
 
+export function unknownEventRejection(): HttpRejection {
+  return new HttpRejection(400, "Last-Event-ID does not name a stored event of this session");
+}
+
 /** Rejects a request because the backplane of the server does not respond, or has no room. */
 export function unavailableRejection(): HttpRejection {
   const error = new ProtocolError(

@@ -49,8 +49,9 @@ redis.call('PUBLISH', KEYS[1], ARGV[1])
 return 1`);
 
 /**
- * Reads a log. `KEYS[1]`: the log; `ARGV`: the id after which to read, or an empty text; the most entries. Returns whether there is a gap, and
- * the entries.
+ * Reads a log. Where an earlier entry of the epoch is there, but not the one after which to read, that one was lost in a failover, and what is
+ * earlier was read before. `KEYS[1]`: the log; `ARGV`: the id after which to read, or an empty text; the most entries. Returns whether there is
+ * a gap, and the entries.
  */
 export const read = script(`
 local from, gap = '-', 0
@@ -58,6 +59,8 @@ if ARGV[1] ~= '' then
   local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
   local epoch, number = string.match(ARGV[1], '^(%d+)-(%d+)$')
   local isBefore = first and first[1] == epoch .. '-' .. string.format('%.0f', number + 1)
-  if isBefore or redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])[1] then from = '(' .. ARGV[1] else gap = 1 end
+  local last = redis.call('XREVRANGE', KEYS[1], ARGV[1], '-', 'COUNT', 1)[1]
+  if not isBefore and not (last and last[1] == ARGV[1]) then gap = 1 end
+  if isBefore or last and string.match(last[1], '^%d+') == epoch then from = '(' .. ARGV[1] end
 end
 return { gap, redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[2]) }`);

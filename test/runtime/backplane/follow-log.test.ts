@@ -1,6 +1,6 @@
 /** Followers of a log when they fail, or the log cannot be read. */
 import { expect, test, vi } from "vitest";
-import { followLog, MemoryBackplane } from "../../../runtime/src/backplane.js";
+import { followLog, type LogEntry, MemoryBackplane } from "../../../runtime/src/backplane.js";
 
 const bounds = { ttlMs: 60_000, maxEntries: 100 };
 
@@ -33,4 +33,30 @@ test("a log that cannot be read is read again, without a message", async () => {
     onError: ({ message }) => received.push(message),
   });
   await vi.waitFor(() => expect(received).toEqual(["away", "1"]), 5_000);
+});
+
+test("entries before a lost one are not delivered again, and the gap is announced once", async () => {
+  const backplane = new MemoryBackplane();
+  const [first, lost, fresh] = ["1", "2", "3"].map((text) => ({ id: text, text })) as [LogEntry, LogEntry, LogEntry];
+  let entries = [first, lost];
+  // A failover loses the second entry: what follows it is there later.
+  vi.spyOn(backplane, "read").mockImplementation((_, { after }) => ({
+    entries: entries.filter(({ id }) => id > (after ?? "")),
+    hasGap: after !== undefined && !entries.some(({ id }) => id === after),
+  }));
+  const received: string[] = [];
+  await followLog(backplane, "log", undefined, {
+    onEntry: ({ text }) => void received.push(text),
+    onGap: () => received.push("gap"),
+    onError: ({ message }) => received.push(message),
+  });
+  await vi.waitFor(() => expect(received).toEqual(["1", "2"]));
+  entries = [first];
+  for (let times = 0; times < 3; times++) {
+    backplane.publish("log", "");
+    await vi.waitFor(() => expect(received).toEqual(["1", "2", "gap"]));
+  }
+  entries = [first, fresh];
+  backplane.publish("log", "");
+  await vi.waitFor(() => expect(received).toEqual(["1", "2", "gap", "3"]));
 });
