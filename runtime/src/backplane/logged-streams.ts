@@ -1,6 +1,8 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
 import type { ResumptionOptions } from "../http-server/resumption-options.js";
 import type { StreamEvents } from "../http-server/server-backplane.js";
+import { ErrorCode } from "../jsonrpc/errors.js";
+import { unref } from "../timing/timer-delay.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { LogStore, MaybePromise } from "./backplane-store.js";
 
@@ -11,6 +13,14 @@ export interface StreamEntry {
   /** The message as JSON text; empty at the end of the stream. */
   readonly text: string;
 }
+
+/** How often the end of a broken stream is written while the backplane fails, and the pause in between, in milliseconds. */
+const [maxTries, pauseMs] = [10, 1_000];
+
+const lostMessage = {
+  code: ErrorCode.InternalError,
+  message: "A message of this request could not be stored; the request may have been carried out",
+};
 
 /** Keeps the messages of each stream in a log. The id of a stream begins with that of its session and a dot. */
 export class LoggedStreams implements StreamEvents {
@@ -28,9 +38,28 @@ export class LoggedStreams implements StreamEvents {
     return isPromiseLike(id) ? id.then((known) => eventId(streamId, known)) : eventId(streamId, id);
   }
 
-  end(streamId: string): MaybePromise<unknown> {
+  end(streamId: string, failed: readonly RequestId[] = []): MaybePromise<unknown> {
+    if (failed.length > 0) return this.#fail(streamId, failed);
     return this.logs.append(logOfStream(streamId), "[]\n", this.#bounds);
   }
+
+  /** Ends a stream with errors, as soon as the backplane is there again. */
+  async #fail(streamId: string, requests: readonly RequestId[]): Promise<void> {
+    const errors = requests.map((id) => JSON.stringify({ jsonrpc: "2.0", id, error: lostMessage }));
+    const writes = [...errors.map((text) => () => this.store(streamId, text, requests)), () => this.end(streamId)];
+    for (const write of writes) await untilWritten(write);
+  }
+}
+
+async function untilWritten(write: () => MaybePromise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (tries === maxTries) throw error;
+      await new Promise((resolve) => unref(setTimeout(resolve, pauseMs)));
+    }
 }
 
 export function logOfStream(streamId: string): string {

@@ -88,6 +88,9 @@ export interface StreamEvents {
    * @param requests the ids of the requests of the stream, which get an error when their node dies
    */
   store(streamId: string, text: string, requests: readonly RequestId[]): MaybePromise<string>;
-  /** Marks a stream as complete. */
-  end(streamId: string): MaybePromise<unknown>;
+  /**
+   * Marks a stream as complete.
+   * @param failed the ids of the requests that get an error first, because an event could not be stored
+   */
+  end(streamId: string, failed?: readonly RequestId[]): MaybePromise<unknown>;
 }

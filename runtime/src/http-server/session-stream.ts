@@ -42,6 +42,8 @@ export class SessionStream implements DisconnectListener {
   #pendingChanges: PendingChanges | undefined;
   /** Whether the client can resume the stream, because it has received an event id. */
   #resumable = false;
+  /** Whether an event that clients would need could not be stored. */
+  #isBroken = false;
 
   constructor(
     readonly session: StreamOwner<SessionStream>,
@@ -182,6 +184,8 @@ export class SessionStream implements DisconnectListener {
       );
     };
     const keep = (): void | Promise<void> => {
+      // One before it could not be stored: nothing must follow.
+      if (!this.canDeliver) return;
       const id = events.store(this.id, text, this.requests);
       return isPromiseLike(id) ? id.then(put) : put(id);
     };
@@ -202,7 +206,9 @@ export class SessionStream implements DisconnectListener {
   #failed(error: unknown): void {
     this.session.report(error);
     this.#detach()?.abort();
+    this.#isBroken ||= this.#resumable;
     this.#resumable = false;
+    this.#markEnd();
   }
 
   #write(text: string, isChange = false): void {
@@ -246,9 +252,10 @@ export class SessionStream implements DisconnectListener {
 
   /** Marks the stored stream as complete, for clients that resume it. */
   #markEnd(): void {
-    if (!this.#resumable) return;
+    if (!this.#resumable && !this.#isBroken) return;
     try {
-      const marking = this.session.streamEvents?.end(this.id);
+      const marking = this.session.streamEvents?.end(this.id, this.#isBroken ? this.requests : undefined);
+      this.#isBroken = false;
       if (isPromiseLike(marking)) marking.then(undefined, (error: unknown) => this.session.report(error));
     } catch (error) {
       this.session.report(error);

@@ -50,6 +50,27 @@ test("a message is not lost when the backplane fails just before it is sent", as
   expect((await nextMessage(resumed)).data).toContain("tools/list_changed");
 });
 
+test("after a message that could not be stored, a client that resumes at another node gets an error, and no later message", async () => {
+  const backplane = new HookedBackplane();
+  const [a, b] = await startNodes(() => backplane);
+  const raw = await new Raw().open(a);
+  const call = request(7, "tools/call", { name: "hold", arguments: {} });
+  const events = eventsOf(await raw.send(a, "POST", call));
+  const { id, data } = await nextMessage(events);
+  expect(data).toContain("first");
+  // The last message and the response follow at once, while the backplane is asked to store the message.
+  let count = 0;
+  backplane.before = async (name) => {
+    await turn(1);
+    if (name === "append" && count++ === 0) isGone();
+  };
+  a.state.release();
+  await expect(nextMessage(events)).rejects.toThrow();
+  const resumed = eventsOf(await raw.send(b, "GET", undefined, { "last-event-id": id }));
+  expect(JSON.parse((await nextMessage(resumed)).data)).toMatchObject({ id: 7, error: { code: -32603 } });
+  expect((await resumed.next()).done).toBe(true);
+});
+
 test("a subscription is known at a node that opens a GET stream at the same time", async () => {
   const backplane = new HookedBackplane();
   const [a, b] = await startNodes(() => backplane);
