@@ -1,0 +1,71 @@
+/** How the failures of calls are named in the documents, and what clients count. */
+import { McpError, RemoteError } from "../../runtime/src/index.js";
+
+/** Counted by clients. */
+export type Tally = Readonly<Record<string, number>>;
+
+/** The failures that the documents name; any other is a violation. */
+export const failureNames = [
+  "connection ended",
+  "503 with Retry-After",
+  "session lost",
+  "the node of the request has died",
+  "a message was not stored",
+  "the backplane failed",
+  "gap announced",
+] as const;
+
+export type FailureName = (typeof failureNames)[number];
+
+export interface Failure {
+  /** Undefined for a failure that the documents do not name. */
+  readonly name: FailureName | undefined;
+  readonly client: string;
+  readonly revision: string;
+  /** The call, or the request. */
+  readonly what: string;
+  readonly detail: string;
+  /** The period of the call, in epoch milliseconds. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const byCode: Readonly<Record<string, FailureName>> = {
+  SEND_FAILED: "connection ended",
+  RESPONSE_LOST: "connection ended",
+  CONNECTION_CLOSED: "connection ended",
+  NOT_CONNECTED: "connection ended",
+  SESSION_LOST: "session lost",
+};
+
+/** Results and errors of a server whose backplane fails (docs/guide/cluster.md). */
+const byText: readonly (readonly [RegExp, FailureName])[] = [
+  [
+    /^The process that (handled the request has ended|runs the call no longer responds)$/,
+    "the node of the request has died",
+  ],
+  [/^A message of this request could not be stored/, "a message was not stored"],
+  // A subscription or a log level could not be written.
+  [/^Internal error$/, "the backplane failed"],
+  [/^The server is not available at the moment; try again later$/, "503 with Retry-After"],
+  [/cannot (read|set|extend|delete|append|publish|subscribe|drop).* in Redis/, "the backplane failed"],
+  [/Last-Event-ID does not name a stored event/, "gap announced"],
+];
+
+/** A tool has failed: its result says why. */
+export class ToolFailure extends Error {}
+
+/** Names a failure as the documents do; undefined when they do not name it. */
+export function nameOf(error: unknown): FailureName | undefined {
+  const { message, code, data } = error as {
+    message: string;
+    code?: unknown;
+    data?: { status?: unknown; body?: unknown };
+  };
+  const texts = [message, ...(typeof data?.body === "string" ? [data.body] : [])];
+  const byMessage = byText.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
+  if (error instanceof ToolFailure || error instanceof RemoteError) return byMessage;
+  if (!(error instanceof McpError)) return undefined;
+  if (code === "HTTP_ERROR") return data?.status === 503 ? "503 with Retry-After" : byMessage;
+  return byCode[String(code)];
+}
