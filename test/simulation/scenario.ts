@@ -48,7 +48,8 @@ export function* scenario(simulation: Simulation, store: SharedStore, newNode?: 
   for (const node of cluster.serving) void node.close(0);
   yield { ms: settleMs };
   for (const node of cluster.nodes) if (node.remains) simulation.violate(`${node.name} still has ${node.remains}`);
-  yield { ms: 2 * dayMs };
+  // What nodes know of each other is kept longest.
+  yield { ms: 31 * dayMs };
   for (const key of store.remains) simulation.violate(`the backplane still has ${key}`);
   if (simulation.timeline.size > 0) simulation.violate(`${simulation.timeline.size} timers are left`);
 }

@@ -11,7 +11,7 @@ interface Place {
 
 /** The arguments of all tools. */
 export interface ToolArguments {
-  /** Unique: whatever belongs to the call contains it. */
+  /** Unique: all messages of the call contain it. */
   readonly token: string;
   readonly steps?: number;
   readonly pauseMs?: number;
