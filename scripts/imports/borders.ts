@@ -94,6 +94,7 @@ export const borders: readonly Borders[] = [
       transport: ["jsonrpc", "http"],
       connection: ["transport", "jsonrpc", "authoring.ts", "collections", "options", "rules", "timing"],
       "input-requests": ["connection", "jsonrpc", "authoring.ts", "rules", "schema", "timing"],
+      "own-methods": ["jsonrpc", "schema"],
       sqlite: ["jsonrpc", "options", "timing"],
       stdio: ["transport", "jsonrpc", "node/decode-utf8.ts", "options", "timing"],
       "http-client": ["transport", "jsonrpc", "http", "options", "timing"],
