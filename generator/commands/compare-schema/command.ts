@@ -4,7 +4,7 @@ import { formatReport, reportFormats, type ReportFormat } from "./format-report.
 import { importOption, importsOf } from "../../shared/command/import-option.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
-import { isExtensionId } from "../../shared/sources/extension-id.js";
+import { extensionNamed } from "../../shared/sources/extension-folder.js";
 import { isSchemaLocation } from "../../shared/sources/schema-folder.js";
 import { UsageError } from "../../shared/command/usage-error.js";
 
@@ -25,12 +25,12 @@ export function compareSchemaCommand({ out, exit }: Context): Verb {
         argv
           .positional("schema", {
             describe:
-              "Path or URL of a schema.ts; or a revision or the id of an extension, to compare its published files",
+              "Path or URL of a schema.ts; or a revision, or the id or short name of an extension, to compare its published files",
             type: "string",
             demandOption: true,
           })
           .positional("json", {
-            describe: "Path or URL of the schema.json; after the id of an extension, also of a schema.ts",
+            describe: "Path or URL of the schema.json; after an extension, also of a schema.ts",
             type: "string",
           })
           .option("format", {
@@ -42,12 +42,12 @@ export function compareSchemaCommand({ out, exit }: Context): Verb {
           .option("import", importOption)
           .example("$0 compare-schema 2025-11-25", "The published files of a revision")
           .example(
-            "$0 compare-schema io.modelcontextprotocol/tasks ~/ext-tasks/schema/draft/schema.ts",
+            "$0 compare-schema tasks ~/ext-tasks/schema/draft/schema.ts",
             "A newer file of an extension, with mcpwright's schema",
           ) // prettier-ignore
           .example("$0 compare-schema schema.ts schema.json --format markdown", "Two files of your own"),
       handler: async ({ schema, json, format, import: imports }) => {
-        const report = await compareSchema(optionsOf(schema, json, importsOf(imports, json !== undefined)));
+        const report = await compareSchema(await optionsOf(schema, json, importsOf(imports, json !== undefined)));
         out.write(formatReport(report, format));
         if (!report.explained) exit(1);
       },
@@ -57,16 +57,17 @@ export function compareSchemaCommand({ out, exit }: Context): Verb {
   );
 }
 
-function optionsOf(
+async function optionsOf(
   schema: string,
   json: string | undefined,
   imports: ReturnType<typeof importsOf>,
-): CompareSchemaOptions {
+): Promise<CompareSchemaOptions> {
   const isTypeScript = /\.[cm]?ts$/.test(schema);
-  if (!existsSync(schema) && isExtensionId(schema)) {
+  const extension = existsSync(schema) ? undefined : await extensionNamed(schema);
+  if (extension) {
     if (json !== undefined && !isSchemaLocation(json))
-      throw new UsageError("After the id of an extension, pass a schema.ts or schema.json.");
-    return { extension: schema, ...(json !== undefined && { schema: json }) };
+      throw new UsageError("After an extension, pass a schema.ts or schema.json.");
+    return { extension: extension.id, ...(json !== undefined && { schema: json }) };
   }
   if (json === undefined) {
     if (isTypeScript || schema.endsWith(".json"))

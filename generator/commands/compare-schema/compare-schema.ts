@@ -4,6 +4,7 @@ import { zodRules } from "../../shared/fidelity/zod-rules.js";
 import { effectiveOverlay } from "../../pipeline/overlay/effective-overlay.js";
 import { readImportedFiles } from "../../pipeline/load-model.js";
 import { readLinked } from "../../pipeline/read-model.js";
+import { knownExtension } from "../../shared/sources/extension-folder.js";
 import { knownRevisions, readLocation, readOverlays } from "../../shared/sources/schema-folder.js";
 import { compareModules, countExplanations, type KnownFacts } from "./compare-modules.js";
 import type { ReadSchema, SchemaPair } from "./official-pair.js";
@@ -32,7 +33,7 @@ export interface CompareSchemaRevisionOptions {
 }
 
 export interface CompareSchemaExtensionOptions {
-  /** The id of an extension of the package. */
+  /** The id or short name of an extension of the package. */
   readonly extension: string;
   /**
    * Path or URL of a schema.ts or schema.json to compare with mcpwright's schema of the extension. Default: the published
@@ -51,7 +52,7 @@ export interface CompareSchemaExtensionOptions {
 export async function compareSchema(options: CompareSchemaOptions): Promise<CompareSchemaReport> {
   const { ts, json } = await readPair(options);
   const revision = "revision" in options ? options.revision : declaredRevision(ts);
-  const extension = "extension" in options ? options.extension : undefined;
+  const extension = "extension" in options ? (await knownExtension(options.extension)).id : undefined;
   const known = extension === undefined ? await knownFacts(revision) : extensionFacts(json);
   const findings = compareModules(ts.module, json.module, known);
   return {

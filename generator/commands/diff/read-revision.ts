@@ -16,8 +16,7 @@ import {
   readExtension,
   type ExtensionInputs,
 } from "../../pipeline/read-extension.js";
-import { extensionFile, recognizedExtension } from "../../shared/sources/extension-folder.js";
-import { isExtensionId } from "../../shared/sources/extension-id.js";
+import { extensionFile, extensionNamed, recognizedExtension } from "../../shared/sources/extension-folder.js";
 import { isSchemaLocation, knownRevisions, readLocation } from "../../shared/sources/schema-folder.js";
 import type { Locate } from "./diff-models.js";
 import { isModel, modelProblem } from "./check-model.js";
@@ -39,7 +38,7 @@ export interface ReadRevision {
 
 /**
  * Reads what a user names.
- * @param name a revision or the id of an extension that comes with the package, a path or URL of a schema.ts, schema.json or
+ * @param name a revision, or the id or short name of an extension, that comes with the package; a path or URL of a schema.ts, schema.json or
  *   model.json, the generated folder of a revision or extension, or the folder with the schema and overlay of an extension
  * @param fallback the id of a schema that does not declare its revision
  * @param imports paths or URLs of the files that a schema imports, by specifier
@@ -125,9 +124,9 @@ async function fromInputs(inputs: ModelInputs): Promise<ReadRevision> {
   };
 }
 
-/** Whether a name means an extension: its id, a folder with its schema, or a schema whose overlay is that of an extension. */
+/** Whether a name means an extension: its id or short name, a folder with its schema, or a schema whose overlay is that of an extension. */
 async function isExtension(name: string): Promise<boolean> {
-  if (!existsSync(name)) return isExtensionId(name);
+  if (!existsSync(name)) return (await extensionNamed(name)) !== undefined;
   const file = extensionFile(name);
   if (!existsSync(file) || !isSchemaLocation(file) || file.endsWith("model.json")) return false;
   const { text, overlay } = await readLocation(file);

@@ -27,7 +27,7 @@ export function explainCommand({ out }: Context): Verb {
           })
           .option("revision", {
             describe:
-              "Revision, or id of an extension (default: the newest revision that contains it, or else an extension)",
+              "Revision, or id or short name of an extension (default: the newest revision that contains it, or else an extension)",
             type: "string",
             requiresArg: true,
           })
@@ -40,7 +40,7 @@ export function explainCommand({ out }: Context): Verb {
           .option("import", importOption)
           .option("json", { describe: "Print as JSON", type: "boolean", default: false })
           .example("$0 explain CallToolResult", "Explain a type")
-          .example("$0 explain Task --revision io.modelcontextprotocol/tasks", "Explain a type of an extension")
+          .example("$0 explain Task --revision tasks", "Explain a type of an extension")
           .example("$0 explain greetings/greet --schema src/mcp/2027-03-01", "Explain a method of your own revision")
           .example("$0 explain sampling/createMessage --revision 2025-11-25", "Explain a method of an older revision"),
       handler: async ({ name, revision, schema, import: imports, json }) => {

@@ -8,6 +8,7 @@ import { sendersOf } from "../diff/senders.js";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import type { Definition, Deprecation, ProtocolModel, Side } from "../../shared/model/protocol.js";
 import { closestName } from "../../shared/names/closest.js";
+import { extensionNamed } from "../../shared/sources/extension-folder.js";
 import { knownRevisions, schemaFolder } from "../../shared/sources/schema-folder.js";
 import type { NameExplanation, MessageUse, RevisionChange } from "./explanation.js";
 import { messagesWith, referencesTo } from "./uses.js";
@@ -15,7 +16,7 @@ import { messagesWith, referencesTo } from "./uses.js";
 export interface ExplainOptions {
   /** A type, such as `Tool`, or a method, such as `tools/call`. */
   readonly name: string;
-  /** The revision, or the id of the extension, to explain it in. Default: the newest revision that has it, or else an extension. */
+  /** The revision, or the id or short name of the extension, to explain it in. Default: the newest revision that has it, or else an extension. */
   readonly revision?: string;
   /**
    * A revision or extension that is not in the package: a path or URL of its schema.ts, schema.json or model.json, its
@@ -30,12 +31,16 @@ export interface ExplainOptions {
  * Explains a type or method: its definition, its history, its sender and the types that use it.
  * @throws DiagnosticError name-unknown, name-not-in-revision
  */
-export async function explain({ name, revision, schema, imports }: ExplainOptions): Promise<NameExplanation> {
+export async function explain({ name, schema, imports, ...options }: ExplainOptions): Promise<NameExplanation> {
   const own = schema === undefined ? undefined : await readRevision(schema, "unnamed", imports);
   const known = knownRevisions().filter((id) => id !== own?.model.revision);
   const extensions = (await extensionsWith(name)).filter(({ model }) => model.revision !== own?.model.revision);
+  const isRevision = [undefined, own?.model.revision, ...known].includes(options.revision);
+  const extension = isRevision ? undefined : await extensionNamed(options.revision ?? "");
+  const revision = extension?.id ?? options.revision;
   const ids = [...known, ...extensions.map(({ model }) => model.revision), ...(own ? [own.model.revision] : [])];
-  if (revision !== undefined && !ids.includes(revision)) fail("revision-unknown", { revision, known: ids.join(", ") });
+  if (revision !== undefined && !extension && !ids.includes(revision))
+    fail("revision-unknown", { revision, known: ids.join(", ") });
   const revisions = [
     ...(await Promise.all(known.map((id) => readRevision(id, id)))),
     ...(own && !own.own ? [own] : []),

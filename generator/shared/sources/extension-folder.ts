@@ -95,27 +95,36 @@ export async function recognizedExtension(schema: string): Promise<KnownExtensio
   return known.find(({ id, recognizedBy }) => [id, ...recognizedBy].some((text) => schema.includes(text)));
 }
 
-/** @throws DiagnosticError extension-unknown when the package does not have it */
-export async function knownExtension(id: string, folder = schemaFolder()): Promise<KnownExtension> {
+/**
+ * The extension of the package with an id or a short name: that of its folder, or the part of its id after the slash. Undefined for other
+ * names.
+ * @throws DiagnosticError extension-ambiguous; extension-unknown for another id
+ */
+export async function extensionNamed(name: string, folder = schemaFolder()): Promise<KnownExtension | undefined> {
   const known = await knownExtensions(folder);
-  const found = known.find((one) => one.id === id);
-  return found ?? fail("extension-unknown", { id, known: known.map((one) => one.id).join(", ") });
+  const found = known.filter((one) => one.id === name || one.name === name || one.id.endsWith(`/${name}`));
+  const [only, ...others] = found;
+  if (others.length > 0) fail("extension-ambiguous", { name, ids: found.map(({ id }) => id).join(", ") });
+  return only ?? (isExtensionId(name) ? unknownExtension(name, known) : undefined);
+}
+
+/** @throws DiagnosticError extension-unknown when the package does not have it; extension-ambiguous */
+export async function knownExtension(name: string, folder = schemaFolder()): Promise<KnownExtension> {
+  return (await extensionNamed(name, folder)) ?? unknownExtension(name, await knownExtensions(folder));
 }
 
 /**
- * The extension of the package that a user names, by its id or by a short name: that of its folder, or the part of its id after the
- * slash. Undefined for paths and URLs; a path that exists takes precedence.
+ * The extension of the package that a user names where paths and URLs are also possible, for which it returns undefined. A path that
+ * exists takes precedence.
  * @throws DiagnosticError extension-unknown, extension-ambiguous
  */
 export async function namedExtension(location: string, folder = schemaFolder()): Promise<KnownExtension | undefined> {
   if (existsSync(location)) return undefined;
-  if (isExtensionId(location)) return knownExtension(location, folder);
-  if (!/^[a-z\d][\w-]*$/i.test(location)) return undefined;
-  const known = await knownExtensions(folder);
-  const found = known.filter(({ id, name }) => name === location || id.endsWith(`/${location}`));
-  const [only, ...others] = found;
-  if (others.length > 0) fail("extension-ambiguous", { name: location, ids: found.map(({ id }) => id).join(", ") });
-  return only ?? fail("extension-unknown", { id: location, known: known.map(({ id }) => id).join(", ") });
+  return isExtensionId(location) || /^[a-z\d][\w-]*$/i.test(location) ? knownExtension(location, folder) : undefined;
+}
+
+function unknownExtension(id: string, known: readonly KnownExtension[]): never {
+  return fail("extension-unknown", { id, known: known.map((one) => one.id).join(", ") });
 }
 
 /** The schema file of a location, which may be a folder. */

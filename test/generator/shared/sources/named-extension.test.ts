@@ -1,7 +1,7 @@
 /** Extensions of the package by id and by short name. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { namedExtension } from "../../../../generator/shared/sources/extension-folder.js";
+import { extensionNamed, namedExtension } from "../../../../generator/shared/sources/extension-folder.js";
 import { put, sandbox } from "../files/sandbox.js";
 
 const folder = sandbox();
@@ -28,4 +28,14 @@ test.each([
   ["com.example/tasks", { id: "extension-unknown" }],
 ])("%s is rejected", async (location, diagnostic) => {
   await expect(namedExtension(location, folder)).rejects.toMatchObject({ diagnostics: [diagnostic] });
+});
+
+test("names of other things mean no extension where they are possible", async () => {
+  const named = ["2026-07-28", "schema.ts", "task", "tasks"].map(
+    async (name) => (await extensionNamed(name, folder))?.id,
+  );
+  expect(await Promise.all(named)).toEqual([undefined, undefined, undefined, "io.modelcontextprotocol/tasks"]);
+  await expect(extensionNamed("com.example/tasks", folder)).rejects.toMatchObject({
+    diagnostics: [{ id: "extension-unknown" }],
+  });
 });
