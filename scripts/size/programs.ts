@@ -73,12 +73,13 @@ const added = {
   /** The place of the option `authorization` in each request; what it does is a value that programs pass. */
   authorization: 450,
   /**
-   * The places of the option `backplane`. In servers on any transport: changes, calls that wait at another node, and what other nodes
-   * change in a session; over HTTP also the record of a session, sessions of other nodes, POSTs of HTTP+SSE for streams of another node, and
-   * the refusal of requests of sessions that go on at another node, of which it is 80 bytes. Everything else is in the value that programs
-   * pass. In clients: the prefix that ids of requests can have.
+   * The places of the option `backplane`. In servers on any transport: changes, calls that wait at another node, what other nodes change in
+   * a session, and, 45 bytes of it, the tools that nodes compare and the clock by which a `requestState` expires; over HTTP also the record of a
+   * session, sessions of other nodes, POSTs of HTTP+SSE for streams of another node, and the refusal of requests of sessions that go on at
+   * another node, of which it is 80 bytes. Everything else is in the value that programs pass. In clients: the prefix that ids of requests
+   * can have.
    */
-  backplane: { server: 420, http: 830, client: 15 },
+  backplane: { server: 480, http: 880, client: 15 },
   /** `session.store`, which opens the data of a session with the first key; everything else comes with the keys. */
   sessionStore: 130,
   /**
