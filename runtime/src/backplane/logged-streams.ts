@@ -44,11 +44,47 @@ export class LoggedStreams implements StreamEvents {
   }
 
   /** Ends a stream with errors, as soon as the backplane is there again. */
-  async #fail(streamId: string, requests: readonly RequestId[]): Promise<void> {
-    const errors = requests.map((id) => JSON.stringify({ jsonrpc: "2.0", id, error: lostMessage }));
-    const writes = [...errors.map((text) => () => this.store(streamId, text, requests)), () => this.end(streamId)];
-    for (const write of writes) await untilWritten(write);
+  #fail(streamId: string, requests: readonly RequestId[]): Promise<void> {
+    return untilWritten(async () => {
+      // What a failed call should have stored may be stored.
+      const { answered, isComplete } = await readProgress(this.logs, streamId);
+      if (isComplete) return;
+      for (const id of requests)
+        if (!answered.has(id))
+          await this.store(streamId, JSON.stringify({ jsonrpc: "2.0", id, error: lostMessage }), requests);
+      await this.end(streamId);
+    });
   }
+}
+
+/** How far a stream is. */
+interface StreamProgress {
+  /** The ids of the requests to which it responds. */
+  readonly requests: readonly RequestId[];
+  readonly answered: ReadonlySet<unknown>;
+  readonly isComplete: boolean;
+}
+
+/** Reads all entries of a stream. @throws BackplaneError */
+export async function readProgress(logs: LogStore, streamId: string): Promise<StreamProgress> {
+  const limit = 1_000;
+  const answered = new Set<unknown>();
+  let last: StreamEntry | undefined;
+  for (let after: string | undefined; ;) {
+    const { entries } = await logs.read(logOfStream(streamId), { after, limit });
+    for (const entry of entries) {
+      last = toStreamEntry(entry.text);
+      if (last.text) for (const id of responseIds(last.text)) answered.add(id);
+    }
+    after = entries.at(-1)?.id;
+    if (entries.length < limit) return { requests: last?.requests ?? [], answered, isComplete: last?.text === "" };
+  }
+}
+
+/** The ids of the requests to which a message or batch responds. */
+function responseIds(text: string): readonly unknown[] {
+  const messages = [JSON.parse(text) as object | readonly object[]].flat();
+  return messages.flatMap((one) => ("id" in one && !("method" in one) ? [one.id] : []));
 }
 
 async function untilWritten(write: () => MaybePromise<unknown>): Promise<void> {

@@ -5,7 +5,7 @@ import { unref } from "../timing/timer-delay.js";
 import type { Channels, LogEntry, LogStore } from "./backplane-store.js";
 import { followLog, type LogFollower } from "./follow-log.js";
 import type { GetStream } from "./get-stream.js";
-import { eventId, logOfStream, toStreamEntry } from "./logged-streams.js";
+import { eventId, logOfStream, readProgress, toStreamEntry } from "./logged-streams.js";
 import { beatMs } from "./node-liveness.js";
 
 /** Continues the stream of a POST, which any node handles, on the response to a GET. */
@@ -82,28 +82,15 @@ export class ResumedStream implements LogFollower {
     try {
       if (this.stream.hasEnded || (await this.isHandled())) return;
       // The end of the stream may have been stored meanwhile.
-      const log = logOfStream(this.stream.id);
-      const entries = (await this.#readAll(log)).map(({ text }) => toStreamEntry(text));
-      const last = entries.at(-1);
-      if (last?.text === "") return;
+      const { requests, answered, isComplete } = await readProgress(this.store, this.stream.id);
+      if (isComplete) return;
       const error = { code: ErrorCode.InternalError, message: "The process that handled the request has ended" };
       // It may have died between the last response and the end of the stream.
-      const answered = new Set(entries.flatMap(({ text }) => responseIds(text)));
-      for (const id of last?.requests ?? [])
+      for (const id of requests)
         if (!answered.has(id)) void this.stream.write(event(JSON.stringify({ jsonrpc: "2.0", id, error })));
       this.stream.expire();
     } catch (error) {
       this.stream.session.report(error);
-    }
-  }
-
-  async #readAll(log: string): Promise<readonly LogEntry[]> {
-    const limit = 1_000;
-    const all: LogEntry[] = [];
-    for (let after: string | undefined; ; after = all.at(-1)?.id) {
-      const { entries } = await this.store.read(log, { after, limit });
-      all.push(...entries);
-      if (entries.length < limit) return all;
     }
   }
 
@@ -112,10 +99,4 @@ export class ResumedStream implements LogFollower {
     clearInterval(this.#timer);
     this.#stop?.();
   }
-}
-
-/** The ids of the requests to which a message or batch responds. */
-function responseIds(text: string): readonly unknown[] {
-  const messages = [JSON.parse(text) as object | readonly object[]].flat();
-  return messages.flatMap((one) => ("id" in one && !("method" in one) ? [one.id] : []));
 }

@@ -32,8 +32,8 @@ export class SessionLookup {
     if (!sessionId.test(id)) return undefined;
     this.#assertOpen();
     const running = this.#running.get(id);
-    // The request that started the lookup may have had another principal.
-    if (running) return running.then(() => (this.sessions.get(id) ? undefined : this.prepare(request)));
+    // The request that started the lookup may have had another principal. The session may have changed since it was read.
+    if (running) return running.then(() => this.prepare(request));
     const lookup = this.#find(id, request).finally(() => this.#running.delete(id));
     this.#running.set(id, lookup);
     return lookup;
