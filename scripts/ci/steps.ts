@@ -100,6 +100,12 @@ export const steps: readonly Step[] = [
     needs: ["build"],
     alone: true,
   },
+  {
+    name: "chaos: nodes and Redis are killed while clients call",
+    command: "npm run --silent chaos -- --minutes 0.1 --clients 40 --seed 1",
+    needs: ["build", "Chromium and Redis"],
+    alone: true,
+  },
   // Vitest uses both cores, and some tests measure time. Tests also write files below test/, which lint and format would read.
   ...nodes.map((version) => ({
     name: `${version === nodes.at(-1) ? "all tests" : "the runtime"} on Node ${version}`,

@@ -1,4 +1,4 @@
-/** What must hold for each client, whatever fails: checked over everything that happens to it, in order. */
+/** Checks everything that happens to a client, in order. Its rules hold while nodes and Redis fail. */
 import { type Answer, clientOf, type Logged, wordOf } from "./model.js";
 
 /** Something that a client did or received. */

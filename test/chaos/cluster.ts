@@ -96,7 +96,9 @@ export class Cluster {
   }
 
   async end(): Promise<void> {
-    await this.#proxy?.end();
+    const proxy = this.#proxy;
+    this.#proxy = undefined;
+    await proxy?.end();
     await Promise.all(this.#nodes.map((node) => node.kill()));
   }
 

@@ -5,7 +5,9 @@ import { Random } from "../soak/random.js";
 import { sleep } from "../soak/wait.js";
 import { ChaosLog } from "./chaos-log.js";
 import { Cluster } from "./cluster.js";
+import { growthOf } from "./growth.js";
 import { injectRound } from "./inject-faults.js";
+import { findUnbounded, keysOfEnded, keysOfSessions, type Lives, longestMs, memoryOf, readLives } from "./keys.js";
 import { RedisPair } from "../redis/redis-pair.js";
 import { summarize } from "./summary.js";
 import { Workers } from "./workers.js";
@@ -13,8 +15,12 @@ import { Workers } from "./workers.js";
 const nodes = 4;
 /** The time after which sessions that are not used end. */
 const idleMs = 12_000;
+/** How long the data of a session that is not used is kept: nodes extend it when an eighth of the time has passed. */
+const sessionMs = (idleMs * 9) / 8;
+/** The factor by which memory may grow. */
+const tolerance = 1.1;
 /** Milliseconds between two faults. */
-const everyMs = 6_000;
+const everyMs = 5_000;
 /** Milliseconds between two steps of a client. */
 const pauseMs = [300, 2_500] as const;
 /** The number of failures and violations that are printed in full. */
@@ -40,6 +46,8 @@ const phase = (name: string): void => say(`${((Date.now() - began) / 1_000).toFi
 const log = new ChaosLog();
 const random = new Random(`${seed} faults`);
 const ends: (() => unknown)[] = [];
+/** The memory at each pause, in bytes. */
+const [heap, redisBytes]: [number[], number[]] = [[], []];
 say(`chaos: ${minutes} minutes, ${clients} clients, ${nodes} nodes, seed ${seed}`);
 try {
   const { programs, remove } = await bundlePrograms(import.meta.dirname, { node: "node.ts", worker: "worker.ts" });
@@ -54,17 +62,43 @@ try {
   ends.push(() => cluster.end());
   const workers = Workers.start(programs.worker, clients, cluster.url, seed, pauseMs, log);
   ends.push(() => workers.kill());
+  const checkKeys = async (): Promise<Lives> => {
+    const lives = await readLives(redis);
+    log.problems.push(...findUnbounded(lives, sessionMs));
+    return lives;
+  };
   phase("clients begin");
-  await sleep(2 * pauseMs[1]);
+  await sleep(pauseMs[1]);
   const end = began + minutes * 60_000;
   do {
     await injectRound(cluster, redis, log, random, everyMs, phase);
     phase("clients pause");
     await workers.pause();
+    await checkKeys();
+    heap.push(await cluster.heapBytes());
+    redisBytes.push(await memoryOf(redis));
     workers.resume();
   } while (Date.now() < end);
   phase("clients end");
   await workers.finish();
+  await cluster.end();
+  phase("sessions end");
+  await sleep(sessionMs + 500);
+  for (const key of keysOfSessions(await checkKeys())) log.problems.push(`Redis still has ${key}`);
+  if (minutes >= 1) {
+    phase("everything else ends");
+    await sleep(longestMs - sessionMs);
+    for (const key of keysOfEnded(await checkKeys())) log.problems.push(`Redis still has ${key}`);
+  }
+  for (const [what, bytes] of [
+    ["the heap of the oldest node", heap],
+    ["the memory of Redis", redisBytes],
+  ] as const) {
+    const growth = growthOf(bytes);
+    if (growth !== undefined && growth > tolerance) log.problems.push(`${what} grew by ${growth.toFixed(3)}`);
+    const shown = bytes.map((one) => (one / 2 ** 20).toFixed(2)).join(", ");
+    say(`${what}: ${shown} MiB${growth === undefined ? "" : `, growth ${growth.toFixed(3)}`}`);
+  }
   say(`\n${summarize(log)}`);
 } catch (error) {
   log.problems.push(`the run failed: ${(error as Error).stack ?? String(error)}`);
