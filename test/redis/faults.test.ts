@@ -267,6 +267,35 @@ test("a server that answers nonsense: every call is rejected, and the process li
   }
 });
 
+test.each([
+  ["LOADING Redis is loading the dataset in memory", "Redis has just started"],
+  ["MASTERDOWN Link with MASTER is down", "connect it to the master"],
+  ["NOREPLICAS Not enough good replicas to write.", "check the replicas"],
+  ["BUSY Redis is busy running a script.", "another program runs a long script"],
+  ["MISCONF Redis is configured to save RDB snapshots", "Redis cannot write to its disk"],
+  ["NOAUTH Authentication required.", "Redis wants a password"],
+])("the reply %s is explained", async (reply, remedy) => {
+  const reject = (): Promise<never> => Promise.reject(new Error(reply));
+  const backplane = redisBackplane({ sendCommand: reject, subscribe: reject, duplicate: reject } as never);
+  for (const call of [backplane.get("k"), backplane.append("log", "1", bounds)]) {
+    const { reason, message } = await failure(call);
+    expect([reason, message]).toEqual(["unavailable", expect.stringContaining(`${reply}; `)]);
+    expect(message).toContain(remedy);
+  }
+});
+
+test("a replica is readable, and changes name the remedy", async () => {
+  const [master, replica] = [await serve("--repl-diskless-sync-delay", "0"), await serve()];
+  await (await node(master.url)).set("k", "1", keep);
+  await replica.command("REPLICAOF", "127.0.0.1", String(master.port));
+  const backplane = await node(replica.url);
+  await vi.waitFor(async () => expect((await backplane.get("k"))?.text).toBe("1"), 20_000);
+  for (const call of [backplane.set("k", "2", keep), backplane.append("log", "1", bounds)]) {
+    const { reason, message } = await failure(call);
+    expect([reason, message]).toEqual(["unavailable", expect.stringContaining("connect it to the master")]);
+  }
+});
+
 test("a client that is not connected: calls fail in time, with the remedy", async () => {
   const client = createClient({ url: "redis://127.0.0.1:1", socket: { reconnectStrategy: false } });
   client.on("error", () => undefined);
