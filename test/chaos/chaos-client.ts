@@ -228,7 +228,7 @@ export class ChaosClient {
     const { name: client, revision } = this.plan;
     const { stack, message } = error as Error;
     const { code, cause } = error as { code?: unknown; cause?: unknown };
-    const name = nameOf(error);
+    const name = nameOf(error, what);
     const detail = name
       ? message
       : `${String(code)} ${message} (${String(cause)}) ${stack ?? ""}\n${this.#recent.join("\n")}`;

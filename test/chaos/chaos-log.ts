@@ -26,6 +26,7 @@ const causes: Readonly<Record<FailureName, readonly FaultKind[]>> = {
   "a message was not stored": ["Redis restarted", "failed over"],
   "the backplane failed": ["Redis restarted", "failed over"],
   "gap announced": ["failed over"],
+  "the answer to a question was lost": ["Redis restarted", "failed over"],
 };
 
 /** Everything that happened in a run. */

@@ -1,5 +1,6 @@
 /** The checks of the chaos run find what is wrong, in logs of events that differ from correct ones. */
 import { describe, expect, test } from "vitest";
+import { SdkError } from "../../runtime/src/index.js";
 import { ChaosLog, type Fault } from "./chaos-log.js";
 import { ClientChecker, type ClientEvent, type Violation } from "./client-checker.js";
 import { growthOf } from "./growth.js";
@@ -95,7 +96,7 @@ test.each<readonly [string, readonly ClientEvent[], readonly string[]]>([
   ["a progress notification twice", doubled(progress(1, 1)), [outOfOrder]],
   ["a message of a call twice", doubled(logged(1, 2)), [outOfOrder]],
   ["a message without a request twice", doubled(told(2)), [outOfOrder]],
-  ["an update twice", doubled({ type: "updated", uri }), [outOfOrder]],
+  ["an update twice", doubled({ type: "updated", uri }), ["an update is doubled (loss)"]],
   ["two messages swapped", [...without(told(2)).slice(0, 13), told(2), ...without(told(2)).slice(13)], [outOfOrder]],
   [
     "a message after the answer",
@@ -194,6 +195,7 @@ describe("a log of faults", () => {
       loss("an update is missing", [250_000, 250_100], [200_100, 200_200]),
       true,
     ],
+    ["an update twice, without lost writes", loss("an update is doubled", [250_000, 250_100]), false],
     ["a notification twice", { ...loss("doubled", [200_100, 200_100]), isLoss: false }, false],
   ])("%s", (_, one, isAnnounced) => expect(log.isAnnounced(one)).toBe(isAnnounced));
 
@@ -209,6 +211,8 @@ test("only failures that the documents name have a name", () => {
   expect(nameOf(new ToolFailure("cannot read a value in Redis: no reply within 5000 ms"))).toBe("the backplane failed");
   expect(nameOf(new ToolFailure("something else"))).toBeUndefined();
   expect(nameOf(new TypeError("fetch failed"))).toBeUndefined();
+  const late = new SdkError("REQUEST_TIMEOUT", "tools/call was not answered in time");
+  expect([nameOf(late, "echo"), nameOf(late, "elicit")]).toEqual([undefined, "the answer to a question was lost"]);
 });
 
 test("keys without expiry, keys that live too long, and keys of sessions that have ended", () => {

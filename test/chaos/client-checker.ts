@@ -57,6 +57,8 @@ export class ClientChecker {
   /** The number of calls of `touch` whose update has not arrived, by resource. */
   readonly #touches = new Map<string, number>();
   #told = 0;
+  /** When each resource was touched last. */
+  readonly #touchedAt = new Map<string, number>();
   #subscribing: Period = [0, 0];
   #count = { last: 0, at: 0, unknown: 0 };
 
@@ -110,7 +112,9 @@ export class ClientChecker {
 
   #called(nonce: string, tool: string, uri: string | undefined, at: number): void {
     this.#calls.set(nonce, { tool, at, answeredAt: at, progress: 0, logged: 0, ...(uri !== undefined && { uri }) });
-    if (uri !== undefined) this.#touches.set(uri, (this.#touches.get(uri) ?? 0) + 1);
+    if (uri === undefined) return;
+    this.#touches.set(uri, (this.#touches.get(uri) ?? 0) + 1);
+    this.#touchedAt.set(uri, at);
   }
 
   #response(key: string, at: number): void {
@@ -180,7 +184,9 @@ export class ClientChecker {
     if (clientOf(uri.replace(/^.*\/own\//, "").replace("/", "#")) !== this.client)
       return this.#wrong("data of another client", uri, at);
     const touches = this.#touches.get(uri) ?? 0;
-    if (touches === 0) return this.#wrong("a notification is doubled or out of order", `an update of ${uri}`, at);
+    // Nodes that have lost what they sent announce a change again.
+    const touchedAt = this.#touchedAt.get(uri) ?? at;
+    if (touches === 0) return this.#lost("an update is doubled", uri, touchedAt, touchedAt + laterMs);
     this.#touches.set(uri, touches - 1);
   }
 

@@ -6,6 +6,9 @@ export type Lives = ReadonlyMap<string, number>;
 
 /** What belongs to the server, not to its clients: it is replaced, not added to, and lives on after them. */
 const ofServer = /^(l:\{(changes|sessions):|v:\{nodes:)/;
+/** The uses of states, which nodes remember as long as the states are valid. */
+const ofState = "v:{used:";
+const stateMs = 900_000;
 const ofSession = /^(v:\{(session|session-data|listener):|l:\{messages:)/;
 const ofStream = "l:{events:";
 const dayMs = 86_400_000;
@@ -44,7 +47,7 @@ export async function memoryOf(redis: Redis): Promise<number> {
   const info = String(await redis.command("INFO", "memory"));
   const dataset = Number(/used_memory_dataset:(\d+)/.exec(info)?.[1]);
   let bytes = 0;
-  for (const name of ["l:{changes:", "l:{sessions:"])
+  for (const name of ["l:{changes:", "l:{sessions:", ofState])
     bytes += Number(await redis.command("EVAL", measure, "0", `${prefix}${name}`));
   return dataset - bytes;
 }
@@ -58,7 +61,9 @@ export function findUnbounded(lives: Lives, sessionMs: number): string[] {
         ? streamTtlMs
         : ofServer.test(key)
           ? 30 * dayMs
-          : longestMs;
+          : key.startsWith(ofState)
+            ? stateMs
+            : longestMs;
     if (life === -1) return [`${key} has no expiry`];
     return life > most ? [`${key} lives for ${life} ms, longer than ${most} ms`] : [];
   });
@@ -71,5 +76,5 @@ export function keysOfSessions(lives: Lives): string[] {
 
 /** The keys that belong to clients, calls or nodes, all of which have ended. */
 export function keysOfEnded(lives: Lives): string[] {
-  return [...lives.keys()].filter((key) => !ofServer.test(key));
+  return [...lives.keys()].filter((key) => !ofServer.test(key) && !key.startsWith(ofState));
 }

@@ -13,6 +13,7 @@ export const failureNames = [
   "a message was not stored",
   "the backplane failed",
   "gap announced",
+  "the answer to a question was lost",
 ] as const;
 
 export type FailureName = (typeof failureNames)[number];
@@ -52,11 +53,17 @@ const byText: readonly (readonly [RegExp, FailureName])[] = [
   [/Last-Event-ID does not name a stored event/, "gap announced"],
 ];
 
+/** The tools that ask the client. */
+const asking: ReadonlySet<string> = new Set(["elicit", "sample"]);
+
 /** A tool has failed: its result says why. */
 export class ToolFailure extends Error {}
 
-/** Names a failure as the documents do; undefined when they do not name it. */
-export function nameOf(error: unknown): FailureName | undefined {
+/**
+ * Names a failure as the documents do; undefined when they do not name it.
+ * @param what the call
+ */
+export function nameOf(error: unknown, what = ""): FailureName | undefined {
   const { message, code, data } = error as {
     message: string;
     code?: unknown;
@@ -66,6 +73,9 @@ export function nameOf(error: unknown): FailureName | undefined {
   const byMessage = byText.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
   if (error instanceof ToolFailure || error instanceof RemoteError) return byMessage;
   if (!(error instanceof McpError)) return undefined;
+  // A POST of HTTP+SSE whose stream has ended.
+  if (code === "HTTP_ERROR" && data?.status === 404) return "session lost";
   if (code === "HTTP_ERROR") return data?.status === 503 ? "503 with Retry-After" : byMessage;
+  if (code === "REQUEST_TIMEOUT" && asking.has(what)) return "the answer to a question was lost";
   return byCode[String(code)];
 }

@@ -17,6 +17,7 @@ export function summarize(log: ChaosLog): string {
     ["sessions lost with the writes of a failover", announced(log, "a session was lost")],
     ["notifications lost with them", announced(log, "a notification is missing")],
     ["updates lost", announced(log, "an update is missing")],
+    ["updates announced again after them", announced(log, "an update is doubled")],
     ["counters that went back with them", announced(log, "a counter went back")],
     ["violations", log.violations.length + log.unexplained.length + log.problems.length],
   ] as const;
