@@ -1,5 +1,5 @@
 /** A client of this library logs in at the OAuth proxy of an MCP server, and goes on when tokens expire or are revoked. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { InteractiveProvider } from "../../../runtime/src/auth-node.js";
 import { requireBearerAuth } from "../../../runtime/src/auth-server.js";
 import { StreamableHTTPClientTransport } from "../../../runtime/src/client/http.js";
@@ -84,9 +84,11 @@ test("tokens that were revoked are refused with the next request, and the user l
 });
 
 test("an expired token is refreshed without the user", async () => {
-  const { started, client } = await connect({ accessTokenSeconds: 1 });
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { started, client } = await connect({ accessTokenSeconds: 60 });
   await call(client, "whoami");
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  vi.setSystemTime(Date.now() + 61_000);
   expect(await call(client, "whoami")).toMatchObject({ text: "ada with upstream of ada" });
   expect(started.seen).toHaveLength(1);
 });

@@ -207,8 +207,8 @@ describe("a server that closes each stream at once, with a retry time of 0", () 
     );
     const { client } = await connected(server, { era: "handshake" }, { reconnectionOptions: {} });
     const call = client.callTool({ name: "t" }).catch(() => undefined);
-    await pause(1_000);
-    expect(cursors(server).length).toBeLessThan(25);
+    await pause(300);
+    expect(cursors(server).length).toBeLessThan(8);
     await client.close();
     await call;
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { StreamableHTTPClientTransport } from "../../../runtime/src/client/http.js";
 import { clientFor, connected } from "./clients.js";
 import {
@@ -87,7 +87,13 @@ describe("a session of the handshake era", () => {
     const { client, transport } = await connected(server, { era: "handshake" });
     const errors: unknown[] = [];
     transport.onerror = (error) => errors.push(error);
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const shortened = vi
+      .spyOn(AbortSignal, "timeout")
+      .mockImplementation((ms) => timeout(status === undefined ? ms / 40 : ms));
+    onTestFinished(() => shortened.mockRestore());
     await client.close();
+    expect(shortened).toHaveBeenCalledWith(2_000);
     expect(errors).toMatchObject([error]);
   });
 
