@@ -63,6 +63,23 @@ const memberFunction = {
     "V8 puts a function that is assigned to a member right where it is written among the old objects, where it keeps all it refers to from being collected young: pass it to a function, or assign an object.",
 };
 
+const clock = "/^(Date|performance|Math|crypto)$/";
+const reading = "/^(now|timeOrigin|random|getRandomValues|randomUUID|subtle)$/";
+/**
+ * Time and random numbers come from the globals of the Web platform, and from nowhere else: simulations replace them. Modules for Node are
+ * exceptions (they import `node:crypto`, for example), because simulations run without sockets, processes and files.
+ */
+const replaceable = [
+  {
+    selector: `:matches(MemberExpression[object.name=${clock}][property.name=${reading}], Identifier[name=/^(setTimeout|setInterval|queueMicrotask)$/]):not(:function *):not(PropertyDefinition *):not(TSTypeQuery *)`,
+    message: "Simulations replace the globals for time and randomness: use them when they are needed, not at import.",
+  },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: "Simulations do not replace this constructor: use Date.now().",
+  },
+];
+
 function testKitRules(...bans) {
   const rules = noImports(fromGenerator, ...bans);
   return { ...rules, "no-restricted-syntax": [...rules["no-restricted-syntax"], quotedRevision, quotedMethod] };
@@ -70,7 +87,7 @@ function testKitRules(...bans) {
 
 function runtimeRules(...bans) {
   const rules = testKitRules(...bans);
-  return { ...rules, "no-restricted-syntax": [...rules["no-restricted-syntax"], memberFunction] };
+  return { ...rules, "no-restricted-syntax": [...rules["no-restricted-syntax"], memberFunction, ...replaceable] };
 }
 
 export default defineConfig(

@@ -80,6 +80,11 @@ export const steps: readonly Step[] = [
     needs: ["build"],
   },
   {
+    name: "simulation: 2,000 seeds",
+    command: "npm run --silent simulate -- --seeds 2000",
+    needs: ["build"],
+  },
+  {
     name: "HTML reports of mcpwright diff in Chromium",
     command: "npm run --silent test:pages",
     needs: ["Chromium and Redis"],
