@@ -1,12 +1,13 @@
 import type { SimulatedClient } from "./clients/client.js";
 import { HandshakeClient } from "./clients/handshake-client.js";
+import { StatelessClient } from "./clients/stateless-client.js";
 import { Cluster, type NewNode } from "./cluster.js";
 import type { Simulation } from "./engine/simulation.js";
 import type { SharedStore } from "./shared-store.js";
 import { idleMs, settleMs, uris } from "./times.js";
 
 const principals = ["ada", "bob"].map((subject) => ({ issuer: "https://issuer.example", subject }));
-const revisions = ["2025-03-26", "2025-06-18", "2025-11-25"] as const;
+const revisions = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;
 const dayMs = 86_400_000;
 
 /** A phase of a scenario: time passes, and then it continues. */
@@ -68,5 +69,7 @@ function happens(cluster: Cluster): boolean {
 
 function newClient(cluster: Cluster, name: string): SimulatedClient {
   const { random } = cluster.simulation;
-  return new HandshakeClient(cluster, name, random.pick(revisions), random.pick(principals));
+  const revision = random.pick(revisions);
+  const Client = revision === "2026-07-28" ? StatelessClient : HandshakeClient;
+  return new Client(cluster, name, revision, random.pick(principals));
 }
