@@ -1,6 +1,8 @@
 /** Nodes whose Redis is away at the start, away later, slow, full, or has settings that lose data. */
 import { createClient } from "redis";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { Client } from "../../runtime/src/client.js";
+import { StreamableHTTPClientTransport } from "../../runtime/src/client/http.js";
 import { type RedisBackplane, redisBackplane } from "../../runtime/src/redis.js";
 import { type Node, Raw, startNode } from "../runtime/backplane/session-nodes.js";
 import { call, initialize, request } from "../runtime/http-server/messages.js";
@@ -112,6 +114,25 @@ describe("away later:", () => {
     relay.latencyMs = 0;
     await vi.waitFor(async () => expect((await ping(raw, node)).status).toBe(200), 10_000);
   });
+});
+
+test.each<readonly [string, (server: RedisServer) => Promise<unknown>]>([
+  ["away", (server) => server.kill()],
+  ["full", (server) => server.command("CONFIG", "SET", "maxmemory", "1")],
+])("the retry with a requestState gets -32603 while Redis is %s", async (_, fail) => {
+  const server = await serve();
+  const { handler } = startNode(connecting(server.url), "node");
+  const client = new Client({ name: "test", version: "1.0.0" }, { capabilities: { elicitation: { form: {} } } });
+  onTestFinished(() => client.close());
+  client.setRequestHandler("elicitation/create", async () => {
+    await fail(server);
+    return { action: "accept", content: { name: "Ada" } };
+  });
+  const fetch = (url: string | URL | Request, init?: RequestInit): Promise<Response> =>
+    handler.fetch(new Request(url, init));
+  await client.connect(new StreamableHTTPClientTransport("http://localhost/mcp", { fetch }));
+  await expect(client.callTool({ name: "greet" })).rejects.toMatchObject({ code: -32603 });
+  expect(await client.callTool({ name: "where" })).toMatchObject({ content: [{ text: "node" }] });
 });
 
 const evicting = ["allkeys-lru", "allkeys-lfu", "allkeys-random", "volatile-lru", "volatile-lfu", "volatile-random"];
