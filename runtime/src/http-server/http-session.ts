@@ -293,9 +293,9 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
 
   /** Handles a message or batch, unless it concerns another node. Returns a promise when the response must wait. */
   #receive(message: unknown, extra: MessageExtra): Promise<unknown> | undefined {
-    const { batchLength } = this.endpoint.server.options.limits ?? {};
+    const { options } = this.endpoint.server;
     // The connection rejects a whole batch that is too long.
-    if (this.#shared && !(Array.isArray(message) && batchProblem(message, this.profile, batchLength)))
+    if (this.#shared && !(Array.isArray(message) && batchProblem(message, this.profile, options.limits?.batchLength)))
       return this.#shared.receive(message, (own) => this.#deliverToConnection(own, extra));
     this.#deliverToConnection(message, extra);
     return undefined;

@@ -189,7 +189,10 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
       this.#writer.end();
     } else if (status === 200 && this.endpoint.options.responseMode === "sse")
       this.responder.respond(status, withSseHeaders(this.#headers), unnamedEvent(text));
-    else this.responder.respond(status, withJsonHeaders({ ...this.#headers, ...retryAfter(refusal) }), text);
+    else {
+      const headers = refusal ? { ...this.#headers, ...retryAfter(refusal) } : this.#headers;
+      this.responder.respond(status, withJsonHeaders(headers), text);
+    }
     this.#end();
   }
 
