@@ -1,7 +1,7 @@
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import { LAST_EVENT_ID } from "../http/headers.js";
 import type { DisconnectListener, HttpRequest, Responder } from "../http-server/host-adapter.js";
-import { sessionEndedRejection, unknownEventRejection } from "../http-server/rejection.js";
+import { releasedRejection, unknownEventRejection } from "../http-server/rejection.js";
 import type { SessionChange, SessionRecord } from "../http-server/session-record.js";
 import type { NodeSession, SharedSession } from "../http-server/shared-sessions.js";
 import { isObject } from "../jsonrpc/guards.js";
@@ -212,7 +212,7 @@ export class ConnectedSession implements SharedSession {
       if (!nodeOf(streamId.slice(mark.length))) throw unknownEventRejection();
       this.detach(streamId);
       await this.#publishDetach(streamId);
-      if (this.#hasEnded) throw sessionEndedRejection();
+      if (this.#hasEnded) throw releasedRejection(this.session.endpoint);
       if (departure.hasLeft) return;
       return this.#listen(request, responder, streamId, entryId);
     }
@@ -220,7 +220,7 @@ export class ConnectedSession implements SharedSession {
     const { store } = this.node;
     const { entries, hasGap } = await store.read(logOfStream(streamId), { after: entryId, limit: 1 });
     if (hasGap) throw unknownEventRejection();
-    if (this.#hasEnded) throw sessionEndedRejection();
+    if (this.#hasEnded) throw releasedRejection(this.session.endpoint);
     if (departure.hasLeft) return;
     this.detach(streamId);
     const stream = new GetStream(this.session, streamId, request, responder, false, () => {

@@ -1,4 +1,4 @@
-import { sessionEndedRejection } from "../http-server/rejection.js";
+import { releasedRejection } from "../http-server/rejection.js";
 import { event, KEEP_ALIVE } from "../http/sse.js";
 import { ErrorCode, SdkError } from "../jsonrpc/errors.js";
 import { unref } from "../timing/timer-delay.js";
@@ -31,7 +31,7 @@ export class ResumedStream implements LogFollower {
    */
   async start(after: string, isWaiting: boolean): Promise<void> {
     const { stream } = this;
-    if (stream.hasEnded && !stream.hasStarted) throw sessionEndedRejection();
+    if (stream.hasEnded && !stream.hasStarted) throw releasedRejection(stream.session.endpoint);
     if (stream.hasEnded) return;
     this.#sent = after;
     // Hosts send the head with the first write.

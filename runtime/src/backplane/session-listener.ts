@@ -1,5 +1,5 @@
 import type { HttpRequest, Responder } from "../http-server/host-adapter.js";
-import { HttpRejection, sessionEndedRejection, unknownEventRejection } from "../http-server/rejection.js";
+import { HttpRejection, releasedRejection, unknownEventRejection } from "../http-server/rejection.js";
 import type { NodeSession } from "../http-server/shared-sessions.js";
 import { event, primingEvent } from "../http/sse.js";
 import { SdkError } from "../jsonrpc/errors.js";
@@ -228,7 +228,7 @@ export class SessionListener {
   }
 
   #start(stream: GetStream, from: string | undefined): void {
-    if (stream.hasEnded && !stream.hasStarted) throw sessionEndedRejection();
+    if (stream.hasEnded && !stream.hasStarted) throw releasedRejection(this.session.endpoint);
     const { isPolling, endpoint } = this.session;
     stream.start(isPolling ? primingEvent(eventId(stream.id, from ?? ""), endpoint.options.retryInterval) : undefined);
     this.onListening(true);

@@ -20,8 +20,8 @@ import { isRequest, Outbox } from "./outbox.js";
 import {
   busyRejection,
   HttpRejection,
+  releasedRejection,
   sessionEndedRejection,
-  shuttingDownRejection,
   unavailableRejection,
 } from "./rejection.js";
 import { requestIds } from "../jsonrpc/request-ids.js";
@@ -386,7 +386,7 @@ export class HttpSession implements Transport, ManagedSession, NodeSession, Stre
     this.endpoint.sessions.delete(this);
     if (this.isSingleRequest) this.endpoint.limits.requests.add(this.client, -1);
     // Without other nodes, the session ends with this one.
-    const rejection = this.#shared && this.endpoint.isDraining ? shuttingDownRejection() : sessionEndedRejection();
+    const rejection = this.#shared ? releasedRejection(this.endpoint) : sessionEndedRejection();
     const streams = [...this.#replyStreams.values(), ...this.#streams.values(), ...this.#listeners];
     for (const stream of streams) stream.terminate(rejection);
     this.#outbox = undefined;

@@ -61,6 +61,11 @@ export function shuttingDownError(): ProtocolError {
   return new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
 }
 
+/** Rejects a request of a session that has ended at this node. One that shuts down leaves its sessions to others. */
+export function releasedRejection({ isDraining }: { readonly isDraining: boolean }): HttpRejection {
+  return isDraining ? shuttingDownRejection() : sessionEndedRejection();
+}
+
 export function sessionEndedRejection(): HttpRejection {
   return new HttpRejection(404, "The session has ended");
 }

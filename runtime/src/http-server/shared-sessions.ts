@@ -15,6 +15,8 @@ export interface SharedSessions {
 
 /** The members of an endpoint that the streams of shared sessions use. */
 export interface SessionEndpoint {
+  /** Whether the endpoint shuts down. */
+  readonly isDraining: boolean;
   readonly options: { readonly retryInterval?: number };
   readonly originPolicy: { headers(request: HttpRequest): HttpHeaders };
   readonly maxQueuedBytes: number;

@@ -35,6 +35,31 @@ test("an older GET stream gets the messages again, also when none was sent while
   expect((await nextMessage(older)).data).toContain("resources/list_changed");
 });
 
+test("a node that takes a session over keeps it at once, as little of its time may be left", async () => {
+  const backplane = new HookedBackplane();
+  const [a, b] = await startNodes(() => backplane);
+  const raw = await new Raw().open(a);
+  const extended: string[] = [];
+  backplane.before = (call, name) => {
+    if (call === "extend") extended.push(name);
+  };
+  expect(await ping(raw, b)).toBe(200);
+  expect(extended).toContain(`session:${raw.id}`);
+});
+
+test("a request that waits at a node which shuts down gets 503: its session goes on at other nodes", async () => {
+  const backplane = new HookedBackplane();
+  const [a, b] = await startNodes(() => backplane);
+  const raw = await new Raw().open(a, b);
+  const reading = holdNext(backplane, (call, name) => call === "get" && name === `session:${raw.id}`);
+  const answer = raw.send(b, "POST", notification("notifications/initialized"));
+  await vi.waitFor(() => expect(reading.isWaiting).toBe(true));
+  await b.handler.close(0);
+  reading.goOn();
+  expect((await answer).status).toBe(503);
+  expect(await ping(raw, a)).toBe(200);
+});
+
 test("a message is not lost when the backplane fails just before it is sent", async () => {
   const backplane = new HookedBackplane();
   const [a, b, c] = await startNodes(() => backplane);
