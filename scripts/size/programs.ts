@@ -75,11 +75,11 @@ const added = {
   /**
    * The places of the option `backplane`. In servers on any transport: changes, calls that wait at another node, what other nodes change in
    * a session, and, 45 bytes of it, the tools that nodes compare and the clock by which a `requestState` expires; over HTTP also the record of a
-   * session, sessions of other nodes, POSTs of HTTP+SSE for streams of another node, and the refusal of requests of sessions that go on at
-   * another node, of which it is 80 bytes. Everything else is in the value that programs pass. In clients: the prefix that ids of requests
-   * can have.
+   * session, sessions of other nodes, POSTs of HTTP+SSE for streams of another node, the refusal of requests of sessions that go on at
+   * another node, which is 80 bytes, and errors for the requests of a stream whose messages could not be stored, which are 125. Everything
+   * else is in the value that programs pass. In clients: the prefix that ids of requests can have.
    */
-  backplane: { server: 480, http: 880, client: 15 },
+  backplane: { server: 480, http: 1_005, client: 15 },
   /** `session.store`, which opens the data of a session with the first key; everything else comes with the keys. */
   sessionStore: 130,
   /**
@@ -167,7 +167,7 @@ const logIn = { service: 28_500, user: 40_000 } as const;
  * 3.5 kB are the predicates of the extension, and of the types of 2026-07-28 that its messages contain. On clients: the call that waits for
  * a task by polls or on a stream, and answers its questions.
  */
-const tasks = { server: 14_500, client: 6_900 } as const;
+const tasks = { server: 14_535, client: 6_900 } as const;
 
 /** The smallest programs that serve or call: no schema library, so that the bundles contain only our code. */
 export const programs = {

@@ -46,7 +46,7 @@ export class LoggedStreams implements StreamEvents {
   /** Ends a stream with errors, as soon as the backplane is there again. */
   #fail(streamId: string, requests: readonly RequestId[]): Promise<void> {
     return untilWritten(async () => {
-      // What a failed call should have stored may be stored.
+      // A call that failed may have stored its message.
       const { answered, isComplete } = await readProgress(this.logs, streamId);
       if (isComplete) return;
       for (const id of requests)

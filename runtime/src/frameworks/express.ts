@@ -8,11 +8,11 @@ import { withReadBodies } from "../node/read-bodies.js";
 import { mountHandler, type MountOptions } from "./mounted-handler.js";
 
 /** A request of express, or of another framework with Node's own objects. */
-export interface ExpressRequest extends IncomingMessage {
+export type ExpressRequest = IncomingMessage & {
   readonly originalUrl?: string;
   /** What a body parser has read. */
   readonly body?: unknown;
-}
+};
 
 export interface ExpressMcpOptions extends MountOptions {
   /** Returns the principal that a middleware before this one has authenticated. Pass no `authorization` then. */

@@ -8,7 +8,6 @@ import type {
   SetOptions,
   StoredValue,
 } from "../backplane/backplane-store.js";
-import type { ServerNode, SharedServer } from "../http-server/server-backplane.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { hashTag } from "./hash-tag.js";
 import { RedisChannels } from "./redis-channels.js";
@@ -118,9 +117,9 @@ export class RedisBackplane extends Backplane {
   }
 
   /** @internal */
-  override connectServer(server: SharedServer): ServerNode {
-    this.#warn ??= server.onerror;
-    return super.connectServer(server);
+  override connectServer(...given: Parameters<Backplane["connectServer"]>): ReturnType<Backplane["connectServer"]> {
+    this.#warn ??= given[0].onerror;
+    return super.connectServer(...given);
   }
 
   get(key: string): Promise<StoredValue | undefined> {
