@@ -71,7 +71,7 @@ const reading = "/^(now|timeOrigin|random|getRandomValues|randomUUID|subtle)$/";
  */
 const replaceable = [
   {
-    selector: `:matches(MemberExpression[object.name=${clock}][property.name=${reading}], Identifier[name=/^(setTimeout|setInterval|queueMicrotask)$/]):not(:function *):not(PropertyDefinition *):not(TSTypeQuery *)`,
+    selector: `:matches(MemberExpression[object.name=${clock}][property.name=${reading}], Identifier[name=/^(setTimeout|setInterval|queueMicrotask)$/]):not(:function *):not(PropertyDefinition *):not(TSTypeQuery *):not(ImportSpecifier *)`,
     message: "Simulations replace the globals for time and randomness: use them when they are needed, not at import.",
   },
   {

@@ -121,7 +121,7 @@ export class FileCredentialStore implements CredentialStore {
     const { records = new Map<string, string>(), corruption } = parseRecords(path, await readPrivateFile(path));
     if (corruption !== undefined) {
       await assertLocked();
-      const kept = `${path}.corrupt-${new Date().toISOString().replaceAll(":", "-")}`;
+      const kept = `${path}.corrupt-${new Date(Date.now()).toISOString().replaceAll(":", "-")}`;
       await rename(path, kept);
       const message = `${path} ${corruption}; it was renamed to ${kept}, and you have to log in again`;
       this.#onerror(new AuthorizationError("store-failed", message));

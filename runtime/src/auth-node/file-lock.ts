@@ -69,8 +69,8 @@ export async function lockFolder(folder: string, options: FileLockOptions): Prom
 
 function startHeartbeat(path: string, { staleMs, report }: FileLockOptions): () => void {
   const timer = setInterval(() => {
-    const now = new Date();
-    utimes(path, now, now).catch((error: unknown) => {
+    const seconds = Date.now() / 1_000;
+    utimes(path, seconds, seconds).catch((error: unknown) => {
       if (!hasCode(error, "ENOENT")) report(error as Error);
     });
   }, staleMs / 6).unref();
