@@ -203,10 +203,10 @@ export const borders: readonly Borders[] = [
         "sqlite",
         "timing",
       ],
-      // The handlers are those of the entries server/http.ts and node.ts.
-      frameworks: ["server/http.ts", "node.ts", "node", "http-server", "transport", "jsonrpc"],
       // `serveHttp` starts the server that the entry server/http.ts creates.
       node: ["server/http.ts", "http-server", "connection", "transport", "jsonrpc", "collections", "options", "timing"],
+      // The handlers are those of the entries server/http.ts and node.ts.
+      frameworks: ["server/http.ts", "node.ts", "node", "http-server", "transport", "jsonrpc"],
     },
   },
 ];

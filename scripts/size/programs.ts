@@ -76,10 +76,10 @@ const added = {
    * The places of the option `backplane`. In servers on any transport: changes, calls that wait at another node, what other nodes change in
    * a session, and, 45 bytes of it, the tools that nodes compare and the clock by which a `requestState` expires; over HTTP also the record of a
    * session, sessions of other nodes, POSTs of HTTP+SSE for streams of another node, the refusal of requests of sessions that go on at
-   * another node, which is 80 bytes, and errors for the requests of a stream whose messages could not be stored, which are 125. Everything
+   * another node, which is 80 bytes, and errors for the requests of a stream whose messages could not be stored, which are 145. Everything
    * else is in the value that programs pass. In clients: the prefix that ids of requests can have.
    */
-  backplane: { server: 480, http: 1_005, client: 15 },
+  backplane: { server: 480, http: 1_025, client: 15 },
   /** `session.store`, which opens the data of a session with the first key; everything else comes with the keys. */
   sessionStore: 130,
   /**

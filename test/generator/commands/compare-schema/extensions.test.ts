@@ -151,7 +151,7 @@ describe("the published files of an extension", () => {
 test.each<[args: readonly string[], code: number, says: string]>([
   [["com.example/other"], 1, "error[extension-unknown]: mcpwright does not have the extension com.example/other"],
   [[extension, "none.ts"], 1, "error[input-not-found]: cannot read none.ts: ENOENT"],
-  [[extension, "none.txt"], 2, "After the id of an extension, pass a schema.ts or schema.json."],
+  [[extension, "none.txt"], 2, "After an extension, pass a schema.ts or schema.json."],
 ])("%j is refused", async (args, code, says) => {
   const outcome = await cli("compare-schema", ...args);
   expect(outcome).toMatchObject({ code, out: "" });
