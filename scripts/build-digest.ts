@@ -7,6 +7,7 @@ const parts = [
   "generator",
   "generated",
   "runtime",
+  "compat",
   "dist",
   "scripts",
   "package.json",

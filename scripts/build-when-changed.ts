@@ -15,7 +15,7 @@ else {
   const run = (script: string, ...args: readonly string[]): void => {
     execFileSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: "inherit" });
   };
-  run("node_modules/typescript/bin/tsc", "-b", "tsconfig.generator.json", "generated", "runtime");
+  run("node_modules/typescript/bin/tsc", "-b", "tsconfig.generator.json", "generated", "runtime", "compat");
   run("node_modules/tsx/dist/cli.mjs", "scripts/build.ts");
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, digestOf(root));

@@ -1,5 +1,5 @@
 /**
- * Bundles the three packages: one ES module per public entry, beside the declarations that `tsc -b` wrote.
+ * Bundles the four packages: one ES module per public entry, beside the declarations that `tsc -b` wrote.
  * Afterwards `dist` contains no file of an older build.
  */
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -59,6 +59,8 @@ await bundlePackage(join(root, "runtime"), "src", async (entries) => {
   return outputs;
 });
 
+await bundlePackage(join(root, "compat"), "src", bundleTogether);
+
 type Bundler = (entries: readonly Entry[], dist: string) => Promise<string[]>;
 
 async function bundlePackage(folder: string, sourceFolder: string, bundle: Bundler): Promise<void> {
@@ -73,7 +75,7 @@ async function bundlePackage(folder: string, sourceFolder: string, bundle: Bundl
   for (const { output } of entries) console.log(relative(root, output));
 }
 
-/** Bundles the generator. Code that its entries share is a chunk; modules that it imports dynamically are loaded when needed. */
+/** Bundles a package. Code that its entries share is a chunk; modules that it imports dynamically are loaded when needed. */
 async function bundleTogether(entries: readonly Entry[], dist: string): Promise<string[]> {
   const entryPoints = entries.map(({ source, output }) => ({ in: source, out: relative(dist, output).slice(0, -3) }));
   return outputsOf({

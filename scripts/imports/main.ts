@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { borders, missingPaths, unlistedFolders } from "./borders.js";
 import { checkImports, printProblem } from "./check.js";
 
-const folders = ["generated", "generator", "runtime/src", "scripts", "examples", "test"];
+const folders = ["generated", "generator", "runtime/src", "compat/src", "scripts", "examples", "test"];
 
 const root = join(import.meta.dirname, "../..");
 const { files, problems } = await checkImports(root, folders, borders);

@@ -1,0 +1,1 @@
+export { StdioClientTransport } from "@mcpwright/runtime/stdio";

@@ -1,0 +1,1 @@
+export { JSONRPC_VERSION } from "./types/constants.js";

@@ -1,0 +1,1 @@
+export { toNodeHandler } from "@mcpwright/runtime/node";
