@@ -1,4 +1,4 @@
-import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
+import { INITIALIZE, NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS, PING } from "@mcpwright/protocol/names";
 import { LAST_EVENT_ID } from "../http/headers.js";
 import type { DisconnectListener, HttpRequest, Responder } from "../http-server/host-adapter.js";
 import { releasedRejection, unknownEventRejection } from "../http-server/rejection.js";
@@ -6,6 +6,7 @@ import type { SessionChange, SessionRecord } from "../http-server/session-record
 import type { NodeSession, SharedSession } from "../http-server/shared-sessions.js";
 import { isObject } from "../jsonrpc/guards.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { markHandled } from "../timing/mark-handled.js";
 import { unref } from "../timing/timer-delay.js";
 import { GetStream } from "./get-stream.js";
 import { logOfStream, parseEventId } from "./logged-streams.js";
@@ -151,6 +152,9 @@ export class ConnectedSession implements SharedSession {
         this.#known = found;
         if (found && found.version !== this.#adopted) this.session.onChanged(found);
         this.#adopted = found?.version;
+        // A failover of the backplane may have lost what this node knows.
+        if (found && !found.initialized && this.session.isInitialized)
+          this.change({ initialized: true }).catch((error: unknown) => this.session.report(error));
         return found !== undefined;
       }
       await this.#changing?.catch(() => undefined);
@@ -158,6 +162,7 @@ export class ConnectedSession implements SharedSession {
   }
 
   receive(message: unknown, deliver: (message: unknown) => void): Promise<unknown> | undefined {
+    if (this.session.isInitialized === false && [message].flat().some(isOperation)) this.#assumeInitialized();
     if (!Array.isArray(message)) {
       const passing = this.#pass(message);
       if (passing) return passing;
@@ -173,6 +178,17 @@ export class ConnectedSession implements SharedSession {
     if (own.length > 0) deliver(own);
     if (this.#initializing) passing.push(this.#initializing);
     return passing.length > 0 ? Promise.all(passing) : undefined;
+  }
+
+  /**
+   * Called with the first request of a client that has not sent `notifications/initialized`, as far as this node knows. Clients must send it
+   * first (MCP, lifecycle): it is on its way at another node, or the backplane has lost in a failover what that node wrote.
+   */
+  #assumeInitialized(): void {
+    if (!this.#known) return;
+    this.session.onChanged({ ...this.#known, initialized: true });
+    // `receive` returns the promise.
+    void markHandled(this.change({ initialized: true }));
   }
 
   /** Passes a message on that concerns another node. Returns undefined for a message that is for this one. */
@@ -344,6 +360,13 @@ export class ConnectedSession implements SharedSession {
   #publish(event: SessionEvent): void {
     this.node.publish(this.sessionId, event).catch((error: unknown) => this.session.report(error));
   }
+}
+
+/** Whether a message is a request that a client may send only after `notifications/initialized`. */
+function isOperation(message: unknown): boolean {
+  if (!isObject(message)) return false;
+  const { id, method } = message;
+  return id !== undefined && method !== undefined && method !== PING && method !== INITIALIZE;
 }
 
 /** The node that an id of a stream or request names. */
