@@ -109,14 +109,12 @@ describe.each(transportSetups)("$name", (carrier) => {
 
 // Over HTTP, the client does not read late responses.
 describe.each(channels)("$name", (carrier) => {
-  test("ignores and reports a late result", async () => {
+  test("ignores a late result", async () => {
     const { client, errors } = recordedClient();
     await client.connect(await carrier.fake("answers what was cancelled"));
     const calling = client.callTool({ name: "slow" }, { timeoutMs: 50 });
     await expect(calling).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
     expect((await client.callTool({ name: "quick" })).content).toEqual(text("quick")["content"]);
-    expect(errors).toMatchObject([
-      { code: "INVALID_MESSAGE", message: "received a response whose id matches no pending request" },
-    ]);
+    expect(errors).toEqual([]);
   });
 });

@@ -28,9 +28,14 @@ interface PendingRequest {
   readonly onAbort: (() => void) | undefined;
 }
 
+/** The most requests of which it is remembered that this side no longer waits for their responses. */
+const maxGivenUp = 100;
+
 /** The sent requests that wait for a response: their ids, deadlines and progress. */
 export class PendingRequests implements HasDeadlines {
   readonly #pending = new Map<unknown, PendingRequest>();
+  /** The ids of requests that ended without a response, which may still arrive. */
+  readonly #givenUp = new Set<unknown>();
   #nextId = 1;
 
   /**
@@ -131,9 +136,9 @@ export class PendingRequests implements HasDeadlines {
     return this.#pending.get(id)?.waiter;
   }
 
-  /** Rejects a pending request. */
+  /** Rejects a pending request. A response that arrives later is ignored. */
   fail(id: unknown, error: unknown): void {
-    this.#reject(id, error);
+    this.#giveUp(id, error);
   }
 
   /** Rejects the pending request whose response cannot be read. Returns whether there is one. */
@@ -159,6 +164,8 @@ export class PendingRequests implements HasDeadlines {
     if (id === undefined || id === null)
       return known ?? new SdkError("INVALID_MESSAGE", "received a response without id");
     const pending = this.#take(id);
+    // It may have been on its way (MCP, cancellation: the sender should ignore it).
+    if (!pending && this.#givenUp.delete(id)) return undefined;
     if (!pending)
       return new SdkError("INVALID_MESSAGE", "received a response whose id matches no pending request", { id });
     const { waiter, method } = pending;
@@ -207,8 +214,17 @@ export class PendingRequests implements HasDeadlines {
   }
 
   #abandon(id: RequestId, error: unknown, reason: string): void {
-    const pending = this.#reject(id, error);
+    const pending = this.#giveUp(id, error);
     if (pending) this.sendCancellation(id, pending.method, reason, pending.options.relatedRequestId);
+  }
+
+  #giveUp(id: unknown, error: unknown): PendingRequest | undefined {
+    const pending = this.#reject(id, error);
+    if (!pending) return undefined;
+    this.#givenUp.add(id);
+    const [oldest] = this.#givenUp;
+    if (this.#givenUp.size > maxGivenUp) this.#givenUp.delete(oldest);
+    return pending;
   }
 
   #reject(id: unknown, error: unknown): PendingRequest | undefined {

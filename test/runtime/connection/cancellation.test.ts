@@ -22,7 +22,21 @@ describe("aborting a sent request", () => {
     wire.receive(result(id ?? "", { content: [] }));
     wire.receive(notification("notifications/progress", { progressToken: id, progress: 1 }));
     expect(await wire.rest()).toEqual([]);
-    expect(errors).toMatchObject([{ code: "INVALID_MESSAGE" }]);
+    expect(errors).toEqual([]);
+  });
+
+  test("remembers the last hundred requests whose responses may still arrive", async () => {
+    const { client, wire, errors } = await clientOf(R4);
+    for (let count = 0; count < 101; count++) {
+      const controller = new AbortController();
+      const asked = client.request("tools/list", undefined, { signal: controller.signal });
+      controller.abort(new Error("no"));
+      await expect(asked).rejects.toThrow("no");
+    }
+    for (let id = 2; id <= 101; id++) wire.receive(error(id, -32603));
+    expect(errors).toEqual([]);
+    wire.receive(result(1, { tools: [] }));
+    expect(errors).toMatchObject([{ code: "INVALID_MESSAGE", data: { id: 1 } }]);
   });
 
   test("sends nothing when aborted before sending", async () => {

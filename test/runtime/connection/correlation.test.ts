@@ -229,6 +229,16 @@ test("rejects only the request whose message cannot be sent", async () => {
   expect(client.waiting).toBe(0);
 });
 
+test("ignores the response to a request that was reported as not sent, although it arrived", async () => {
+  const { client, wire, errors } = await clientOf(R4);
+  wire.failure = new Error("503");
+  await expect(client.request("tools/list", undefined)).rejects.toMatchObject({ code: "SEND_FAILED" });
+  wire.receive(result(1, { tools: [] }));
+  expect(errors).toEqual([]);
+  wire.receive(result(1, { tools: [] }));
+  expect(errors).toMatchObject([{ code: "INVALID_MESSAGE" }]);
+});
+
 test("responds with an error to a result that cannot be serialized", async () => {
   const { wire, errors } = await serveSession(R4, {}, { "tools/call": () => ({ content: [], big: 1n }) });
   expect(await wire.ask(1, "tools/call", { name: "t" })).toMatchObject({ id: 1, error: { code: -32603 } });

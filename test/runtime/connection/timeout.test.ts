@@ -95,7 +95,7 @@ describe("a request without a response", () => {
     }
   });
 
-  test("reports a late response", async () => {
+  test("ignores a late response, and reports a second one", async () => {
     const { client, wire, errors } = await clientOf(R4);
     const state = watch(client.request("tools/list", undefined, { timeoutMs: 10 }));
     const { id = "" } = await wire.next();
@@ -104,6 +104,8 @@ describe("a request without a response", () => {
     wire.receive(result(id, { tools: [] }));
     await idle();
     expect(state.ending).toBe("REQUEST_TIMEOUT");
+    expect(errors).toEqual([]);
+    wire.receive(result(id, { tools: [] }));
     expect(errors).toMatchObject([{ code: "INVALID_MESSAGE" }]);
     const next = client.request("tools/list", undefined);
     wire.take();

@@ -46,6 +46,23 @@ describe("HTTP with server-sent events", () => {
     for (const { headers } of server.seen) expect(headers).not.toHaveProperty("mcp-protocol-version");
   });
 
+  test("a request that was refused, although it reached the server, fails; its late response is ignored", async () => {
+    const old = oldServer();
+    let refuses = false;
+    const server = await fakeServer((seen, reply) => (refuses ? reply.status(503) : old.script(seen, reply)));
+    const errors: Error[] = [];
+    const client = new Client({ name: "c", version: "1" }, { onerror: (error) => void errors.push(error) });
+    await client.connect(new SSEClientTransport(server.url), { era: "handshake" });
+    refuses = true;
+    await expect(client.listTools()).rejects.toMatchObject({ code: "HTTP_ERROR", data: { status: 503 } });
+    refuses = false;
+    const { id } = server.seen.at(-1)?.message ?? {};
+    old.state.events?.send({ event: "message", data: result(id, { tools: [] }) });
+    await client.listTools();
+    await client.close();
+    expect(errors).toEqual([]);
+  });
+
   test("an endpoint that is an absolute URL", async () => {
     const old = oldServer();
     const server = await fakeServer((seen, reply) =>
