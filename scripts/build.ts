@@ -1,5 +1,6 @@
 /**
- * Bundles the four packages: one ES module per public entry, beside the declarations that `tsc -b` wrote.
+ * Bundles the four packages: one ES module per public entry, beside the declarations that `tsc -b` wrote. Also writes the packages
+ * that re-export entries of compat under names of their own.
  * Afterwards `dist` contains no file of an older build.
  */
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { join, relative, resolve } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { minify } from "terser";
 import { removeDeclarations, trimDeclarations, unreachable } from "./declarations.js";
+import { writeAliases } from "./compat/write-aliases.js";
 import { entriesOf, type Entry } from "./entries.js";
 import { inlinedProtocol } from "./inlined-protocol.js";
 import { sharedCode } from "./shared-code.js";
@@ -60,6 +62,7 @@ await bundlePackage(join(root, "runtime"), "src", async (entries) => {
 });
 
 await bundlePackage(join(root, "compat"), "src", bundleTogether);
+writeAliases(root);
 
 type Bundler = (entries: readonly Entry[], dist: string) => Promise<string[]>;
 

@@ -1,24 +1,31 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { aliases, aliasFolder } from "./compat/aliases.js";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** The folders of the three packages, dependencies first. */
-export const packageFolders = ["generated", "runtime", "."] as const;
+/** The folders of the packages that have sources, dependencies first. */
+export const sourceFolders = ["generated", "runtime", "compat", "."] as const;
+
+/** The folders of all packages, dependencies first. Those of aliases exist after a build. */
+export const packageFolders: readonly string[] = [...sourceFolders, ...aliases.map(aliasFolder)];
+
 const libraries = ["generated", "runtime"] as const;
 
-/** Packs the built packages as npm would publish them. @returns the paths of the tarballs, in the order of `packageFolders` */
-export function packAll(destination: string): readonly string[] {
-  return packageFolders.map((folder) => pack(folder, destination));
-}
-
-function pack(folder: string, destination: string): string {
-  const before = new Set(readdirSync(destination));
-  npm("pack", resolve(root, folder), "--ignore-scripts", "--silent", "--pack-destination", destination);
-  const made = readdirSync(destination).find((file) => !before.has(file));
-  if (made === undefined) throw new Error(`npm pack wrote no tarball for ${folder}`);
-  return join(destination, made);
+/**
+ * Packs built packages as npm would publish them.
+ * @param folders relative to the root
+ * @returns the paths of the tarballs, in the order of `folders`
+ */
+export function pack(destination: string, folders: readonly string[]): readonly string[] {
+  const paths = folders.map((folder) => resolve(root, folder));
+  const options = ["--ignore-scripts", "--silent", "--json", "--pack-destination", destination];
+  const written = execFileSync("npm", ["pack", ...paths, ...options], { cwd: root, encoding: "utf8" });
+  const files = Object.values(JSON.parse(written) as Readonly<Record<string, { readonly filename: string }>>);
+  if (files.length !== folders.length)
+    throw new Error(`npm pack wrote ${files.length} tarballs for ${folders.length} packages`);
+  return files.map(({ filename }) => join(destination, filename));
 }
 
 function npm(...args: readonly string[]): void {
@@ -32,7 +39,7 @@ export function installLibraries(parent: string): string {
     const tarballs = join(folder, "tarballs");
     mkdirSync(tarballs);
     writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
-    const files = libraries.map((name) => pack(name, tarballs));
+    const files = pack(tarballs, libraries);
     const options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--prefer-offline"];
     npm("install", "--prefix", folder, ...options, ...files);
   } catch (error) {

@@ -7,7 +7,7 @@ import { homedir, tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { contract } from "../../generator/pipeline/emit/shared-files.js";
-import { checkTarball, packAll } from "../packages.js";
+import { checkTarball, pack, packageFolders } from "../packages.js";
 import { changelogFindings } from "./checks/changelog.js";
 import { contractFindings } from "./checks/contract.js";
 import { fileFindings } from "./checks/files.js";
@@ -16,7 +16,7 @@ import { provenanceFindings } from "./checks/provenance.js";
 import { readinessFindings } from "./checks/readiness.js";
 import { versionFindings } from "./checks/versions.js";
 import { defect, type Finding, printFinding } from "./finding.js";
-import { type Package, readPackages, root } from "./manifest.js";
+import { isAlias, type Package, readPackages, root } from "./manifest.js";
 import { type Packed, publish } from "./publish.js";
 import { outputOf, runIn } from "./run.js";
 import { unpack } from "./tarball.js";
@@ -37,7 +37,8 @@ const stated = [
     version,
     new Date().toISOString().slice(0, 10),
   ),
-  ...provenanceFindings(packages),
+  // Aliases repeat the fields of compat.
+  ...provenanceFindings(packages.filter((one) => !isAlias(one))),
   ...surroundings(),
 ];
 if (isDryRun || stated.length === 0) {
@@ -58,7 +59,7 @@ if (isDryRun || stated.length === 0) {
 
 function release(folder: string): void {
   outputOf(run("npm", ["run", "--silent", "build"]), "npm run build");
-  const tarballs = packAll(folder);
+  const tarballs = pack(folder, packageFolders);
   const packed: readonly (Packed & Package)[] = packages.map((one, index) => ({
     ...one,
     tarball: tarballs[index] ?? missing(),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { packageFolders } from "../packages.js";
+import { aliases, aliasFolder, aliasManifest, readCompatManifest } from "../compat/aliases.js";
+import { sourceFolders } from "../packages.js";
 
 export const root = resolve(import.meta.dirname, "../..");
 
@@ -27,12 +28,16 @@ export interface Package {
   readonly manifest: Manifest;
 }
 
-/** The packages in the order in which they are published, dependencies first. */
+/** The packages in the order of `packageFolders`, in which they are published. */
 export function readPackages(): readonly Package[] {
-  return packageFolders.map((folder) => ({
-    folder,
-    manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest,
-  }));
+  const compat = readCompatManifest();
+  return [
+    ...sourceFolders.map((folder) => ({
+      folder,
+      manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest,
+    })),
+    ...aliases.map((alias) => ({ folder: aliasFolder(alias), manifest: aliasManifest(alias, compat) })),
+  ];
 }
 
 /** The path of a package's manifest in findings. */
@@ -40,8 +45,14 @@ export function manifestPath({ folder }: Package): string {
   return folder === "." ? "package.json" : `${folder}/package.json`;
 }
 
+/** Whether a package is written by the build, and only re-exports another. */
+export function isAlias({ folder }: Package): boolean {
+  return folder.startsWith("compat/dist/");
+}
+
 /** The file to edit for a field of a manifest. The manifest of `generated/` is itself generated. */
 export function whereToSet(of: Package): string {
+  if (isAlias(of)) return "scripts/compat/aliases.ts or compat/package.json";
   return of.folder === "generated"
     ? "packageJson() of generator/pipeline/emit/shared-files.ts, and npm run generate"
     : manifestPath(of);

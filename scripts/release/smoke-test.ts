@@ -1,11 +1,21 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { aliases, aliasName, officialName } from "../compat/aliases.js";
 import { type Package, root } from "./manifest.js";
 import type { Packed } from "./publish.js";
 import { outputOf, type Run, runIn } from "./run.js";
 
 /** Packages that users pass to ours, in the versions that we test with. */
-const besides = ["@cfworker/json-schema", "@opentelemetry/api", "ajv", "oidc-provider", "zod"];
+const besides = [
+  "@cfworker/json-schema",
+  "@opentelemetry/api",
+  "ajv",
+  "express",
+  "fastify",
+  "hono",
+  "oidc-provider",
+  "zod",
+];
 
 const programs = join(import.meta.dirname, "smoke-test");
 
@@ -36,8 +46,8 @@ export function smokeTest(
   const modules = join(folder, "node_modules");
   say(`npm install: ${readdirSync(modules).length} entries in node_modules`);
 
-  const specifiers = packages.flatMap(({ manifest }) =>
-    Object.keys(manifest.exports ?? {}).map((entry) => `${manifest.name}${entry.slice(1)}`),
+  const specifiers = packages.flatMap((one) =>
+    Object.keys(one.manifest.exports ?? {}).map((entry) => `${installedName(one)}${entry.slice(1)}`),
   );
   step("importing every entry", process.execPath, "--input-type=module", "-e", importing(specifiers));
   step("requiring every entry", process.execPath, "--input-type=commonjs", "-e", requiring(specifiers));
@@ -76,7 +86,14 @@ function install(folder: string, packages: readonly Packed[], { manifest }: Pack
     return `${name}@${version}`;
   });
   const options = ["--no-audit", "--no-fund", "--silent", "--prefer-offline"];
-  outputOf(run("npm", ["install", ...options, ...packages.map(({ tarball }) => tarball), ...versions]), "npm install");
+  const ours = packages.map((one) => `${installedName(one)}@file:${one.tarball}`);
+  outputOf(run("npm", ["install", ...options, ...ours, ...versions]), "npm install");
+}
+
+/** The name under which users install a package: that of the official one for its alias. */
+function installedName({ manifest: { name } }: Packed): string {
+  const alias = aliases.find((one) => name === aliasName(one));
+  return alias ? officialName(alias) : name;
 }
 
 function importing(specifiers: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { defect, type Finding } from "../finding.js";
-import { manifestPath, type Package } from "../manifest.js";
+import { isAlias, manifestPath, type Package } from "../manifest.js";
 
 /** A file of a tarball. */
 export interface PackedFile {
@@ -14,6 +14,7 @@ const everywhere = [/^package\.json$/, /^README(\.zh-CN)?\.md$/, /^LICENSE$/, /^
 const further: Readonly<Record<string, readonly RegExp[]>> = {
   generated: [],
   runtime: [],
+  compat: [/^dist\/.+\.js\.map$/],
   // Source maps lead from the generator's stack traces to its sources. The libraries have none: maps would be most of their size.
   ".": [
     /^dist\/.+\.js\.map$/,
@@ -26,6 +27,9 @@ const further: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
+/** Aliases contain a file per entry, which re-exports it. */
+const ofAliases = [/\.(js|d\.ts)$/];
+
 /** Templates of tests are part of the projects that users create. */
 const tests = /^(?!templates\/).*((^|\/)(tests?|__tests__|fixtures)\/|\.(test|spec)\.)/;
 
@@ -36,7 +40,7 @@ export function fileFindings(
   machinePaths: readonly string[],
 ): readonly Finding[] {
   const tarball = `the tarball of ${of.manifest.name}`;
-  const allowed = [...everywhere, ...(further[of.folder] ?? [])];
+  const allowed = [...everywhere, ...(isAlias(of) ? ofAliases : (further[of.folder] ?? []))];
   const paths = new Set(files.map(({ path }) => path));
   const missing = ["package.json", "README.md", "LICENSE", ...targetsOf(of)].filter((path) => !paths.has(path));
   return [

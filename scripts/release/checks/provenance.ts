@@ -42,7 +42,11 @@ function repositoryFindings(one: Package, first: string | undefined): readonly F
     );
   else if (url !== first)
     found.push(
-      defect(`${where}.url`, `is ${url}, but ${String(first)} in another package`, "Write the same URL in all three."),
+      defect(
+        `${where}.url`,
+        `is ${url}, but ${String(first)} in another package`,
+        "Write the same URL in all packages.",
+      ),
     );
   if (repository.directory !== directory)
     found.push(

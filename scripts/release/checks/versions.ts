@@ -1,9 +1,9 @@
 import { defect, type Finding } from "../finding.js";
-import { manifestPath, type Package, whereToSet } from "../manifest.js";
+import { isAlias, manifestPath, type Package, whereToSet } from "../manifest.js";
 
 const semver = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/;
 
-/** Checks that the packages have one version, and depend on exactly that version of each other. */
+/** Checks that the packages have one version, except aliases, and depend on exactly that version of each other. */
 export function versionFindings(packages: readonly Package[]): readonly Finding[] {
   const version = packages.find(({ folder }) => folder === ".")?.manifest.version ?? "";
   const ours = new Set(packages.map(({ manifest }) => manifest.name));
@@ -15,7 +15,7 @@ export function versionFindings(packages: readonly Package[]): readonly Finding[
       found.push(
         defect(`${where}, version`, `${manifest.version} is not a version`, "Write major.minor.patch, such as 1.0.0."),
       );
-    else if (manifest.version !== version)
+    else if (manifest.version !== version && !isAlias(one))
       found.push(
         defect(
           `${where}, version`,
