@@ -20,6 +20,8 @@ export { inspect, type InspectOptions, type Inspection, type InspectRequest } fr
 export { login, type LoginOptions, type LoginResult } from "./commands/login/login.js";
 export { logout, type LogoutOptions, type LogoutResult } from "./commands/logout/logout.js";
 export type { AuthorizationSettings } from "./shared/command/authorization-settings.js";
+export { migrate, type MigrateOptions, type MigrateResult } from "./commands/migrate/migrate.js";
+export type { Todo } from "./commands/migrate/migration-plan.js";
 export { createProject, type CreateProjectOptions, type CreateProjectResult } from "./commands/new/create-project.js";
 export type * from "./shared/project/project-options.js";
 export {

@@ -8,6 +8,7 @@ import { generateCommand } from "../commands/generate/command.js";
 import { inspectCommand } from "../commands/inspect/command.js";
 import { loginCommand } from "../commands/login/command.js";
 import { logoutCommand } from "../commands/logout/command.js";
+import { migrateCommand } from "../commands/migrate/command.js";
 import { modelCommand } from "../commands/model/command.js";
 import { newCommand } from "../commands/new/command.js";
 import { revisionsCommand } from "../commands/revisions/command.js";
@@ -27,7 +28,7 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
   return [
     {
       title: "Projects",
-      verbs: [newCommand(context), updateCommand(context), compileCommand(context)],
+      verbs: [newCommand(context), updateCommand(context), migrateCommand(context), compileCommand(context)],
     },
     {
       title: "Running servers",

@@ -69,6 +69,7 @@ export const borders: readonly Borders[] = [
       inspect: [],
       login: [],
       logout: [],
+      migrate: [],
       model: [],
       new: [],
       revisions: [],

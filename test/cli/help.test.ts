@@ -6,6 +6,7 @@ import { cli, cliOn } from "./command-line.js";
 const verbs = [
   "new",
   "update",
+  "migrate",
   "compile",
   "inspect",
   "bind",

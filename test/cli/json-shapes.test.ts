@@ -22,6 +22,11 @@ function place(): string {
   const folder = sandbox();
   const later = readFileSync(schema, "utf8").replaceAll("2026-07-28", "2030-01-01");
   mkdirSync(join(folder, "official"));
+  mkdirSync(join(folder, "official-sdk"));
+  writeFileSync(
+    join(folder, "official-sdk/package.json"),
+    JSON.stringify({ dependencies: { "@modelcontextprotocol/server": "^2.0.0" } }),
+  );
   writeFileSync(join(folder, "official/schema.ts"), later);
   writeFileSync(join(folder, "talk.jsonl"), talk.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
   writeFileSync(
@@ -55,6 +60,7 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
   ["compile", () => ["FOLDER/tools.ts", "--check", "--json"]],
   ["new", () => ["FOLDER/project", "--yes", "--json"]],
   ["update", () => ["FOLDER/project", "--json"]],
+  ["migrate", () => ["FOLDER/official-sdk", "--force", "--json"]],
   ["inspect", () => ["--json", ...weather()]],
   ["inspect", () => ["--json", "--call", "get-forecast", "--arg", "city=Rome", ...weather()]],
   ["bind", () => ["--json", "--check", "--out", "FOLDER/client.ts", ...weather()]],

@@ -3,6 +3,7 @@ import { compileDiagnostics } from "./compile-diagnostics.js";
 import { extensionDiagnostics } from "./extension-diagnostics.js";
 import { importDiagnostics } from "./import-diagnostics.js";
 import { jsonDiagnostics } from "./json-diagnostics.js";
+import { migrateDiagnostics } from "./migrate-diagnostics.js";
 import { sessionDiagnostics } from "./session-diagnostics.js";
 import { outputDiagnostics } from "./output-diagnostics.js";
 import { projectDiagnostics } from "./project-diagnostics.js";
@@ -16,6 +17,7 @@ export const catalogue = {
   ...extensionDiagnostics,
   ...importDiagnostics,
   ...jsonDiagnostics,
+  ...migrateDiagnostics,
   ...outputDiagnostics,
   ...sessionDiagnostics,
   ...projectDiagnostics,

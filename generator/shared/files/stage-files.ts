@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { letSignalsIn } from "./defer-signals.js";
 import type { Disk } from "./disk.js";
@@ -55,7 +56,9 @@ export async function stageFiles(
 function stageFile(folder: string, place: string, { path, kind, after }: FileDifference, disk: Disk): FileMove {
   const fresh = path === manifestName ? join(place, "..", manifestName) : `${place}.new`;
   const backup = `${place}.old`;
-  if (after !== undefined) disk.write(fresh, after);
+  // A changed script stays executable.
+  const mode = kind === "changed" ? statSync(join(folder, path)).mode & 0o777 : undefined;
+  if (after !== undefined) disk.write(fresh, after, mode);
   if (kind === "changed") disk.copy(join(folder, path), backup);
   return { path, ...(after !== undefined && { fresh }), ...(kind !== "added" && { backup }) };
 }
