@@ -28,14 +28,14 @@ interface PendingRequest {
   readonly onAbort: (() => void) | undefined;
 }
 
-/** The most requests of which it is remembered that this side no longer waits for their responses. */
-const maxGivenUp = 100;
+/** The most requests of which it is remembered that their responses may still arrive. */
+const maxLate = 100;
 
 /** The sent requests that wait for a response: their ids, deadlines and progress. */
 export class PendingRequests implements HasDeadlines {
   readonly #pending = new Map<unknown, PendingRequest>();
-  /** The ids of requests that ended without a response, which may still arrive. */
-  readonly #givenUp = new Set<unknown>();
+  /** The ids of requests that ended without a response. */
+  readonly #late = new Set<unknown>();
   #nextId = 1;
 
   /**
@@ -64,18 +64,14 @@ export class PendingRequests implements HasDeadlines {
 
   /** @throws SdkError `INVALID_CONFIGURATION` when a progress token of the caller's can be another request's */
   assertToken(method: string, token: unknown): void {
-    if (token === undefined) return;
+    // MCP, progress: tokens are unique.
     const why =
       typeof token === "number"
         ? "must be a string: the connection assigns the numbers"
-        : this.#hasToken(token) && "is used by another pending request; choose a unique string";
+        : token !== undefined &&
+          [...this.#pending.values()].some((pending) => pending.token === token) &&
+          "is used by another pending request; choose a unique string";
     if (why) throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: progressToken ${why}`);
-  }
-
-  /** Whether a pending request uses this progress token (MCP, progress: tokens are unique). */
-  #hasToken(token: unknown): boolean {
-    for (const pending of this.#pending.values()) if (pending.token === token) return true;
-    return false;
   }
 
   add(
@@ -122,13 +118,13 @@ export class PendingRequests implements HasDeadlines {
       pending.deadline = pending.limit;
     }
     return () => {
-      const now = performance.now();
-      for (const pending of paused.splice(0)) {
-        if (--pending.pauses > 0) continue;
-        pending.deadline = Math.min(now + pending.timeoutMs, pending.limit);
-        deadlineTimer.schedule(this, pending.deadline);
-      }
+      for (const pending of paused.splice(0)) if (--pending.pauses === 0) this.#restart(pending);
     };
+  }
+
+  #restart(pending: PendingRequest): void {
+    pending.deadline = Math.min(performance.now() + pending.timeoutMs, pending.limit);
+    deadlineTimer.schedule(this, pending.deadline);
   }
 
   /** Returns the callbacks of a pending request. */
@@ -136,15 +132,19 @@ export class PendingRequests implements HasDeadlines {
     return this.#pending.get(id)?.waiter;
   }
 
-  /** Rejects a pending request. A response that arrives later is ignored. */
-  fail(id: unknown, error: unknown): void {
-    this.#giveUp(id, error);
+  /** Rejects a pending request. A response that arrives later is ignored. Returns the request, if there is one. */
+  fail(id: unknown, error: unknown): PendingRequest | undefined {
+    const pending = this.#take(id);
+    this.telemetry?.fail(id, error);
+    pending?.waiter.reject(error);
+    if (pending && this.#late.add(id).size > maxLate) this.#late.delete([...this.#late][0]);
+    return pending;
   }
 
   /** Rejects the pending request whose response cannot be read. Returns whether there is one. */
   rejectUnreadable(id: unknown, cause: Error): boolean {
     const message = `the response cannot be read: ${cause.message}`;
-    return this.#reject(id, new SdkError("INVALID_MESSAGE", message, undefined, { cause })) !== undefined;
+    return this.fail(id, new SdkError("INVALID_MESSAGE", message, undefined, { cause })) !== undefined;
   }
 
   failAll(error: unknown): void {
@@ -164,10 +164,11 @@ export class PendingRequests implements HasDeadlines {
     if (id === undefined || id === null)
       return known ?? new SdkError("INVALID_MESSAGE", "received a response without id");
     const pending = this.#take(id);
-    // It may have been on its way (MCP, cancellation: the sender should ignore it).
-    if (!pending && this.#givenUp.delete(id)) return undefined;
     if (!pending)
-      return new SdkError("INVALID_MESSAGE", "received a response whose id matches no pending request", { id });
+      // It was on its way when this side gave the request up (MCP, cancellation: the sender should ignore it).
+      return this.#late.delete(id)
+        ? undefined
+        : new SdkError("INVALID_MESSAGE", "received a response whose id matches no pending request", { id });
     const { waiter, method } = pending;
     if (known && result === undefined) waiter.reject(known);
     else if (error === undefined && isObject(result)) waiter.resolve(result);
@@ -184,8 +185,7 @@ export class PendingRequests implements HasDeadlines {
     const pending = this.#pending.get(progressToken);
     if (!pending?.options.onProgress || typeof progress !== "number" || !(progress > pending.progress)) return false;
     pending.progress = progress;
-    if (pending.options.resetTimeoutOnProgress !== false && pending.pauses === 0)
-      pending.deadline = Math.min(performance.now() + pending.timeoutMs, pending.limit);
+    if (pending.options.resetTimeoutOnProgress !== false && pending.pauses === 0) this.#restart(pending);
     const report = {
       progress,
       ...(typeof total === "number" && { total }),
@@ -214,24 +214,8 @@ export class PendingRequests implements HasDeadlines {
   }
 
   #abandon(id: RequestId, error: unknown, reason: string): void {
-    const pending = this.#giveUp(id, error);
+    const pending = this.fail(id, error);
     if (pending) this.sendCancellation(id, pending.method, reason, pending.options.relatedRequestId);
-  }
-
-  #giveUp(id: unknown, error: unknown): PendingRequest | undefined {
-    const pending = this.#reject(id, error);
-    if (!pending) return undefined;
-    this.#givenUp.add(id);
-    const [oldest] = this.#givenUp;
-    if (this.#givenUp.size > maxGivenUp) this.#givenUp.delete(oldest);
-    return pending;
-  }
-
-  #reject(id: unknown, error: unknown): PendingRequest | undefined {
-    const pending = this.#take(id);
-    this.telemetry?.fail(id, error);
-    pending?.waiter.reject(error);
-    return pending;
   }
 
   #take(id: unknown): PendingRequest | undefined {
