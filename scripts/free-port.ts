@@ -5,11 +5,13 @@ import { createServer } from "node:net";
 /**
  * A port of this computer that no program listens on, for programs that must be given one. It is below the ports that the system gives to
  * outgoing connections, because one of those could take it at any moment.
+ * @param count how many ports must be free, counted from the returned one
  */
-export async function freePort(): Promise<number> {
+export async function freePort(count = 1): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_000);
-    if (await isFree(port)) return port;
+    const first = randomInt(10_000, 32_000);
+    const ports = Array.from({ length: count }, (_, index) => first + index);
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first;
   }
 }
 

@@ -1,0 +1,67 @@
+import type { LegResult } from "./legs.js";
+
+/** What is known of a story or guide. */
+export interface Row {
+  readonly name: string;
+  /** The errors of the compiler; `undefined` when nothing was compiled. */
+  readonly errors: readonly string[] | undefined;
+  readonly legs: readonly LegResult[];
+}
+
+/**
+ * Prints a table with a row for each story and each guide, and the sums.
+ * @param declarations errors in the declarations of our packages
+ * @param isDetailed whether all errors and outputs follow
+ * @returns whether everything compiles and passes
+ */
+export function printReport(rows: readonly Row[], declarations: readonly string[], isDetailed: boolean): boolean {
+  const cells = rows.map(({ name, errors, legs }) => [
+    name,
+    errors === undefined ? "-" : errors.length === 0 ? "yes" : `${errors.length} errors`,
+    legs.length === 0 ? "-" : `${legs.filter(({ passed }) => passed).length} of ${legs.length}`,
+    firstError(errors, legs),
+  ]);
+  print([["example", "compiles", "legs", "first error"], ...cells]);
+  const stories = rows.filter(({ name }) => !name.startsWith("guides/"));
+  const guides = rows.filter(({ name }) => name.startsWith("guides/"));
+  const legs = rows.flatMap((row) => row.legs);
+  console.log(
+    `\nstories that compile: ${compiled(stories)}, guides that compile: ${compiled(guides)}, legs that pass: ` +
+      `${legs.filter(({ passed }) => passed).length} of ${legs.length}, errors in declarations: ${declarations.length}`,
+  );
+  for (const error of declarations.slice(0, 10)) console.log(`  ${error}`);
+  if (isDetailed) rows.forEach(printDetails);
+  return (
+    declarations.length === 0 &&
+    rows.every(({ errors = [] }) => errors.length === 0) &&
+    legs.every(({ passed }) => passed)
+  );
+}
+
+function compiled(rows: readonly Row[]): string {
+  return `${rows.filter(({ errors }) => errors?.length === 0).length} of ${rows.length}`;
+}
+
+function printDetails({ name, errors = [], legs }: Row): void {
+  for (const error of errors) console.log(`\n${error}`);
+  for (const { transport, era, passed, output } of legs)
+    if (!passed) console.log(`\n${name}, ${transport}, ${era}:\n${output}`);
+}
+
+function firstError(errors: readonly string[] = [], legs: readonly LegResult[]): string {
+  const [error] = errors;
+  if (error !== undefined) return error;
+  const failed = legs.find(({ passed }) => !passed);
+  if (!failed) return "";
+  const lines = failed.output.split("\n").map((line) => line.trim());
+  const line = lines.find((one) => /^(Uncaught )?\w*Error\b.*:/.test(one)) ?? lines.find((one) => one !== "") ?? "";
+  return `${failed.transport}, ${failed.era}: ${line}`;
+}
+
+function print(rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of rows) {
+    const line = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)));
+    console.log(line.join("  ").trimEnd().slice(0, 220));
+  }
+}
