@@ -8,6 +8,8 @@ export interface LogFollower {
   onEntry(entry: LogEntry): void | Promise<void>;
   /** Called before the next entry when entries in between are missing: they were dropped before they could be read, or lost. */
   onGap(): void;
+  /** Called when the connection was interrupted. Entries that were appended before, and not read, may be lost. */
+  onInterruption?(): void;
   /** Called when the log cannot be read at the moment. It is read again soon. */
   onError(error: Error): void;
 }
@@ -30,7 +32,11 @@ export async function followLog(
 ): Promise<() => void> {
   const following = new Following(backplane, log, after, follower);
   const wake = (): void => void following.read();
-  const unsubscribe = await backplane.subscribe(log, { onMessage: wake, onGap: wake });
+  const onGap = (): void => {
+    follower.onInterruption?.();
+    wake();
+  };
+  const unsubscribe = await backplane.subscribe(log, { onMessage: wake, onGap });
   wake();
   return () => {
     following.hasEnded = true;

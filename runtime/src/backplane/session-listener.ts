@@ -11,11 +11,9 @@ import { ListenerClaim } from "./listener-claim.js";
 import { eventId } from "./logged-streams.js";
 import type { NodeLiveness } from "./node-liveness.js";
 
-/** The most messages of a session that wait for a stream. */
-const maxEntries = 1_000;
+/** The most messages of a session that wait for a stream. A backplane may keep a few more: at most `maxRead` are read. */
+const [maxEntries, maxRead] = [1_000, 2_000];
 const droppedMessages = `more than ${maxEntries} messages waited for the client to open a stream; the oldest were dropped`;
-/** The most changes of which it is remembered that they are in the log. */
-const maxRemembered = 10_000;
 
 /**
  * The messages of a session that belong to no request. They are kept in a log, as the nodes send them; the node with the newest stream
@@ -26,12 +24,14 @@ export class SessionListener {
   readonly #claim: ListenerClaim;
   /** The streams that are open at this node; the last one gets the messages. */
   readonly #streams: GetStream[] = [];
-  /** The changes that are in the log, by their ids. */
+  /** The ids of changes that were in the log, or were missed, when a stream took over. Others arrive once. */
   readonly #logged = new Set<string>();
   /** The texts of the changes that wait in the log: an equal one need not be added. */
   readonly #waiting = new Set<string>();
   /** The changes that were sent, as far as the log contains them. */
   readonly #sent = new Set<string>();
+  /** The changes that were missed before a stream took over. */
+  #missed: readonly LoggedChange[] = [];
   /** The changes that wait until earlier ones are read, or until this node knows what the client wants. */
   #held: LoggedChange[] = [];
   /** The number of reasons to hold changes back. */
@@ -178,7 +178,7 @@ export class SessionListener {
       if (turn === this.#turn) this.#stopFollowing();
       return;
     }
-    if (change) remember(this.#sent, change);
+    if (change) this.#noteSent(change);
     this.#sentHere = id;
     await stream.write(event(text, this.session.isResumable ? eventId(stream.id, id) : undefined));
   }
@@ -198,7 +198,7 @@ export class SessionListener {
     try {
       if (!(await this.#claim.take(isNew))) return;
       const { seen } = this.#claim.state;
-      const { from, newest, isLost } = await this.#readLog(after);
+      const { from, newest, isLost } = await this.#readLog(after, isCurrent);
       if (isLost) {
         // The client gets to know that messages may be missing, and does not get those again that it has.
         if (from !== undefined) await this.#claim.noteDelivery(from, isCurrent);
@@ -210,8 +210,16 @@ export class SessionListener {
       if (!isCurrent()) return;
       const stop = await followLog(this.store, this.#log, from, {
         onEntry: (entry) => this.#send(stream, turn, entry),
-        onGap: () => this.session.report(new SdkError("LIMIT_EXCEEDED", droppedMessages)),
-        onError: (error) => this.session.report(error),
+        onGap: () => {
+          this.#waiting.clear();
+          this.session.report(new SdkError("LIMIT_EXCEEDED", droppedMessages));
+        },
+        // What waits may be lost.
+        onInterruption: () => this.#waiting.clear(),
+        onError: (error) => {
+          this.#waiting.clear();
+          this.session.report(error);
+        },
       });
       if (!isCurrent()) {
         stop();
@@ -219,7 +227,7 @@ export class SessionListener {
       }
       this.#stop = stop;
       const missed = await this.changes.readSince(newest ?? seen ?? this.firstChange());
-      if (isCurrent()) this.#held = [...missed, ...this.#held];
+      if (isCurrent()) this.#missed = missed;
     } finally {
       this.#taking--;
       this.#releaseHeld();
@@ -238,9 +246,11 @@ export class SessionListener {
    * Reads the log: the changes that it contains, and the entry after which to continue. That is the newest one that was sent, when the entry
    * `after` was dropped, or is undefined.
    */
-  async #readLog(after: string | undefined): Promise<{ from?: string; newest?: string; isLost: boolean }> {
-    for (const changes of [this.#sent, this.#logged, this.#waiting]) changes.clear();
-    const { entries } = await this.store.read(this.#log, { limit: 2 * maxEntries });
+  async #readLog(
+    after: string | undefined,
+    isCurrent: () => boolean,
+  ): Promise<{ from?: string; newest?: string; isLost: boolean }> {
+    const { entries } = await this.store.read(this.#log, { limit: maxRead });
     const position = (id: string | undefined): number => entries.findIndex((entry) => entry.id === id);
     let at = position(after);
     let isLost = false;
@@ -251,10 +261,13 @@ export class SessionListener {
       at = Math.max(place, position(this.#claim.state.delivered));
     }
     let newest: string | undefined;
+    const isNewest = isCurrent();
+    if (isNewest) this.#forget();
     for (const [index, entry] of entries.entries()) {
       const { change, text } = toMessage(entry.text);
       if (!change) continue;
       newest = change;
+      if (!isNewest) continue;
       this.#logged.add(change);
       if (index <= at) this.#sent.add(change);
       else this.#waiting.add(text);
@@ -274,16 +287,20 @@ export class SessionListener {
 
   #releaseHeld(): void {
     if (--this.#holds > 0) return;
-    const held = this.#held.splice(0);
-    if (this.#claim.isHeld) for (const logged of held) this.#deliver(logged);
+    const [missed, held] = [this.#missed, this.#held];
+    this.#missed = [];
+    this.#held = [];
+    if (!this.#claim.isHeld) return;
+    for (const logged of missed) {
+      this.#deliver(logged);
+      if (logged.id) this.#logged.add(logged.id);
+    }
+    for (const logged of held) this.#deliver(logged);
   }
 
   #deliver({ id, change }: LoggedChange): void {
     if (this.#logged.has(id)) return;
-    if (id) {
-      remember(this.#logged, id);
-      this.#claim.state = { ...this.#claim.state, seen: id };
-    }
+    if (id) this.#claim.state = { ...this.#claim.state, seen: id };
     this.#change = id;
     try {
       this.session.notifyChanged(change);
@@ -296,6 +313,17 @@ export class SessionListener {
   #abort(stream: GetStream, error: unknown): void {
     this.session.report(error);
     stream.abort();
+  }
+
+  #noteSent(change: string): void {
+    this.#sent.add(change);
+    const [oldest] = this.#sent;
+    if (this.#sent.size > maxRead && oldest !== undefined) this.#sent.delete(oldest);
+  }
+
+  /** The next stream that takes over reads the log again. */
+  #forget(): void {
+    for (const changes of [this.#sent, this.#logged, this.#waiting]) changes.clear();
   }
 
   #stopFollowing(): void {
@@ -311,6 +339,7 @@ export class SessionListener {
     this.#stopFollowing();
     try {
       if (await this.#claim.giveBack()) this.onListening(false);
+      if (!this.isOpen) this.#forget();
     } catch (error) {
       this.session.report(error);
       // No node gets to know that older streams may have the messages now.
@@ -327,10 +356,4 @@ export function logOfSession(sessionId: string): string {
 function toMessage(entry: string): { readonly change: string; readonly text: string } {
   const at = entry.indexOf("\n");
   return { change: entry.slice(0, at), text: entry.slice(at + 1) };
-}
-
-function remember(ids: Set<string>, id: string): void {
-  ids.add(id);
-  const [oldest] = ids;
-  if (ids.size > maxRemembered && oldest !== undefined) ids.delete(oldest);
 }
