@@ -37,6 +37,7 @@ export function makeStage(programs: string, packages: Packages): Stage {
     }
     for (const [name, target] of links) link(target, join(modules, name));
     link(join(root, "node_modules/.bin/tsx"), join(modules, ".bin/tsx"));
+    writeDatabase(join(modules, "better-sqlite3"));
     cpSync(programs, join(folder, "examples"), { recursive: true, filter: (path) => !path.endsWith("node_modules") });
     const shared = join(folder, "examples/shared");
     if (existsSync(shared)) link(shared, join(modules, "@mcp-examples/shared"));
@@ -61,6 +62,37 @@ function unpackOurs(folder: string, modules: string): void {
     mkdirSync(target, { recursive: true });
     execFileSync("tar", ["-xzf", tarballs[index] ?? "", "-C", target, "--strip-components=1"]);
   });
+}
+
+/**
+ * The examples store users in better-sqlite3, which npm compiles. libsql, which needs no compiler, has the same methods; better-auth recognizes the
+ * database by `aggregate`, and mistakes the member `db` of libsql's.
+ */
+function writeDatabase(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "type": "module", "exports": "./index.js" }');
+  const text = `import Libsql from "libsql";
+export default class Database {
+  #database;
+  constructor(path) {
+    this.#database = new Libsql(path);
+  }
+  exec(statements) {
+    this.#database.exec(statements);
+    return this;
+  }
+  prepare(statement) {
+    return this.#database.prepare(statement);
+  }
+  close() {
+    this.#database.close();
+  }
+  aggregate() {
+    throw new Error("libsql has no aggregates");
+  }
+}
+`;
+  writeFileSync(join(folder, "index.js"), text);
 }
 
 /** The packages of a `node_modules` folder, with their paths. */

@@ -35,6 +35,8 @@ const stories = readStories(examples).filter(({ name }) => isWanted(name));
 const guides = readGuides(examples).filter(isWanted);
 if (stories.length + guides.length === 0) throw new Error(`${examples} has no example ${values.only.join(", ")}`);
 
+const shared = existsSync(join(examples, "shared/src")) ? ["shared/src"] : [];
+
 const clientStage = makeStage(examples, client);
 const serverStage = server === client ? clientStage : makeStage(examples, server);
 try {
@@ -42,6 +44,7 @@ try {
   const errors = values.compile ? compile(serverStage.folder, partsToCompile()) : undefined;
   const rows = [
     ...(await runStories(errors)),
+    ...shared.map((name): Row => ({ name, errors: errorsIn(errors, name), legs: [] })),
     ...guides.map((name): Row => ({ name, errors: errorsIn(errors, name), legs: [] })),
   ];
   const declarations = errorsIn(errors, "../node_modules") ?? [];
@@ -57,7 +60,6 @@ function packagesOf(side: "server" | "client"): Packages {
 }
 
 function partsToCompile(): readonly string[] {
-  const shared = existsSync(join(examples, "shared/src")) ? ["shared/src"] : [];
   return [...stories.map(({ name }) => name), ...guides, ...shared];
 }
 

@@ -22,7 +22,7 @@ export function printReport(rows: readonly Row[], declarations: readonly string[
     firstError(errors, legs),
   ]);
   print([["example", "compiles", "legs", "first error"], ...cells]);
-  const stories = rows.filter(({ name }) => !name.startsWith("guides/"));
+  const stories = rows.filter(({ name }) => !/^(guides|shared)\//.test(name));
   const guides = rows.filter(({ name }) => name.startsWith("guides/"));
   const legs = rows.flatMap((row) => row.legs);
   console.log(
