@@ -36,7 +36,14 @@ export async function followLog(
     follower.onInterruption?.();
     wake();
   };
-  const unsubscribe = await backplane.subscribe(log, { onMessage: wake, onGap });
+  let unsubscribe: () => void;
+  try {
+    unsubscribe = await backplane.subscribe(log, { onMessage: wake, onGap });
+  } catch (error) {
+    // The backplane may have subscribed nevertheless.
+    following.hasEnded = true;
+    throw error;
+  }
   wake();
   return () => {
     following.hasEnded = true;

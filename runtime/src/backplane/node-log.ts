@@ -78,7 +78,7 @@ export class NodeLog implements LogFollower {
 
   async #follow(pauseMs: number): Promise<void> {
     try {
-      const after = this.wantsEarlier ? undefined : await this.position();
+      const after = this.wantsEarlier ? this.#position?.id : await this.position();
       this.#position ??= { id: after };
       const stop = await followLog(this.store, this.name, after, this);
       if (this.#hasEnded) stop();

@@ -1,9 +1,10 @@
 /** Messages between two nodes, for several parts of a server. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { BackplaneError, MemoryBackplane } from "../../../runtime/src/backplane.js";
+import { type Backplane, BackplaneError, MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { NodeInbox } from "../../../runtime/src/backplane/node-inbox.js";
+import { HookedBackplane } from "./hooked-backplane.js";
 
-function inboxOf(backplane: MemoryBackplane, node: string) {
+function inboxOf(backplane: Backplane, node: string) {
   const [received, errors]: [unknown[], unknown[]] = [[], []];
   const inbox = new NodeInbox(backplane, node, (error) => errors.push(error));
   onTestFinished(() => inbox.end());
@@ -51,6 +52,28 @@ test("errors of a receiver are reported, and the next message is received", asyn
   await inbox.send("a", { type: "call" });
   await inbox.send("a", { type: "post" });
   await vi.waitFor(() => expect([errors, received]).toEqual([[error], [{ type: "post" }]]));
+});
+
+test("each message is received once, also when a subscription fails after the backplane has made it", async () => {
+  const backplane = new HookedBackplane();
+  const subscribe = backplane.subscribe.bind(backplane);
+  let fail = (): void => undefined;
+  let count = 0;
+  backplane.subscribe = async (...given) => {
+    const end = await subscribe(...given);
+    if (++count > 1) return end;
+    return new Promise((_, reject) => (fail = () => reject(new Error("too late"))));
+  };
+  const { inbox, received, errors } = inboxOf(backplane, "a");
+  await inbox.send("a", { type: "post", n: 1 });
+  await vi.waitFor(() => expect(received).toHaveLength(1));
+  fail();
+  await vi.waitFor(() => expect(errors).toHaveLength(1));
+  await inbox.send("a", { type: "post", n: 2 });
+  await vi.waitFor(() => expect(count).toBe(2));
+  await inbox.send("a", { type: "post", n: 3 });
+  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(3));
+  expect(received).toEqual([1, 2, 3].map((n) => ({ type: "post", n })));
 });
 
 test("nothing is received after the end", async () => {
