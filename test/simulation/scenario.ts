@@ -1,5 +1,7 @@
 import type { SimulatedClient } from "./clients/client.js";
 import { HandshakeClient } from "./clients/handshake-client.js";
+import { intrude } from "./clients/intrude.js";
+import { SseClient } from "./clients/sse-client.js";
 import { StatelessClient } from "./clients/stateless-client.js";
 import { Cluster, type NewNode } from "./cluster.js";
 import type { Simulation } from "./engine/simulation.js";
@@ -7,7 +9,14 @@ import type { SharedStore } from "./shared-store.js";
 import { idleMs, settleMs, uris } from "./times.js";
 
 const principals = ["ada", "bob"].map((subject) => ({ issuer: "https://issuer.example", subject }));
-const revisions = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;
+const clientClasses = {
+  "2024-11-05": SseClient,
+  "2025-03-26": HandshakeClient,
+  "2025-06-18": HandshakeClient,
+  "2025-11-25": HandshakeClient,
+  "2026-07-28": StatelessClient,
+};
+const revisions = Object.keys(clientClasses) as (keyof typeof clientClasses)[];
 const dayMs = 86_400_000;
 
 /** A phase of a scenario: time passes, and then it continues. */
@@ -27,7 +36,10 @@ export function* scenario(simulation: Simulation, store: SharedStore, newNode?: 
 
   for (let count = 0; count < conditions.actions; count++) {
     yield { ms: random.next() * (random.chance(0.02) ? 2 * idleMs : conditions.pauseMs) };
-    if (!happens(cluster)) random.pick(clients).act();
+    if (happens(cluster)) continue;
+    const client = random.pick(clients);
+    if (random.chance(0.08)) intrude(client, random.pick(clients));
+    else client.act();
   }
 
   simulation.note("faults end");
@@ -70,6 +82,6 @@ function happens(cluster: Cluster): boolean {
 function newClient(cluster: Cluster, name: string): SimulatedClient {
   const { random } = cluster.simulation;
   const revision = random.pick(revisions);
-  const Client = revision === "2026-07-28" ? StatelessClient : HandshakeClient;
+  const Client = clientClasses[revision];
   return new Client(cluster, name, revision, random.pick(principals));
 }

@@ -48,7 +48,7 @@ export const tools = {
   /** Sends messages before its result. */
   async steps({ token, steps = 0, pauseMs = 0, closeAfter }, context) {
     for (let step = 1; step <= steps; step++) {
-      context.log("info", { token, step });
+      for (const level of ["debug", "info"] as const) context.log(level, { token, step });
       context.progress({ progress: step, message: token });
       if (step === closeAfter) context.http?.closeSSE?.(100);
       await sleep(pauseMs);

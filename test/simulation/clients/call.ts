@@ -1,6 +1,7 @@
 import type { Simulation } from "../engine/simulation.js";
 import type { Node } from "../node.js";
 import type { ToolArguments, ToolName, ToolOutcome } from "../tools.js";
+import { type Level, levels } from "./log-level.js";
 import type { Message } from "./messages.js";
 
 /** Why a call may fail, or get no response. */
@@ -10,20 +11,29 @@ export type Excuse =
   | "its node shut down"
   | "its session ended"
   | "it was cancelled"
+  | "its message was refused"
   | "its question was not answered"
   | "the backplane failed";
+
+/** The kinds of numbered messages before a response: log messages of two levels, and progress. */
+export type StepKind = "debug" | "info" | "progress";
+
+/** The calls of one POST, whose messages share a stream. */
+export interface CallStream {
+  readonly calls: readonly Call[];
+  /** The id of the newest event. */
+  lastEventId: string | undefined;
+}
 
 /** A tool call of a client, and what has arrived for it. */
 export class Call {
   readonly excuses = new Set<Excuse>();
   /** The response, once it has arrived. */
   response: Message | undefined;
-  /** The id of the newest event of its stream. */
-  lastEventId: string | undefined;
   /** The nodes that have handled a part of it. */
   readonly nodes = new Set<Node>();
   /** The last step of each kind of message. */
-  readonly #steps = { log: 0, progress: 0 };
+  readonly #steps = { debug: 0, info: 0, progress: 0 };
   /** The answers that its client has sent, by step. */
   readonly answers = new Map<number, readonly string[]>();
 
@@ -36,6 +46,8 @@ export class Call {
     /** The session, where the era has sessions. */
     readonly session: string | null,
     readonly principal: string,
+    /** Returns the log level, if it is known. */
+    readonly level: () => Level | undefined,
     /** Tokens that the data of the session contains already. */
     readonly storedBefore: readonly string[] = [],
   ) {}
@@ -63,10 +75,12 @@ export class Call {
   }
 
   /** Receives a message before the response: each step must follow the one before. */
-  onStep(kind: "log" | "progress", step: unknown): void {
+  onStep(kind: StepKind, step: unknown): void {
     const before = this.#steps[kind];
-    if (this.isOver) this.#violate(`gets ${kind} ${String(step)} after its response`);
-    else if (step !== before + 1 && !(Number(step) > before && this.isExcused))
+    const isWanted = this.#wants(kind);
+    if (isWanted === false) this.#violate(`gets ${kind} ${String(step)}, although the level is ${this.level() ?? "?"}`);
+    else if (this.isOver) this.#violate(`gets ${kind} ${String(step)} after its response`);
+    else if (step !== before + 1 && !(Number(step) > before && (this.isExcused || isWanted === undefined)))
       this.#violate(`gets ${kind} ${String(step)} after ${before}`);
     this.#steps[kind] = Number(step);
   }
@@ -94,11 +108,18 @@ export class Call {
     for (const [name, value] of Object.entries(expected))
       if (outcome[name] !== value) this.#violate(`has the ${name} ${String(outcome[name])}, not ${String(value)}`);
     if (this.tool === "steps" && !this.isExcused)
-      for (const kind of ["log", "progress"] as const)
-        if (this.#steps[kind] !== this.given.steps)
+      for (const kind of ["debug", "info", "progress"] as const)
+        if (this.#wants(kind) && this.#steps[kind] !== this.given.steps)
           this.#violate(`has got ${this.#steps[kind]} of ${this.given.steps ?? 0} ${kind} messages`);
     if (this.tool === "ask") this.#checkAnswers(outcome["answers"] as readonly string[]);
     if (this.tool === "store" && session !== null) this.#checkStored(outcome["stored"] as readonly string[]);
+  }
+
+  /** Whether the client gets messages of a kind; undefined: it does not know. */
+  #wants(kind: StepKind): boolean | undefined {
+    if (kind === "progress") return true;
+    const level = this.level();
+    return level && levels.indexOf(kind) >= levels.indexOf(level);
   }
 
   #checkAnswers(received: readonly string[]): void {

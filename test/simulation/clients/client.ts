@@ -11,6 +11,14 @@ export interface Answer {
   readonly text: string;
 }
 
+/** How requests name a session: by their URL or by their headers. */
+export interface SessionAddress {
+  readonly url?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The ids of its running calls. */
+  readonly requestIds: readonly number[];
+}
+
 /** A client, which knows what it has sent, and so what it may get. */
 export abstract class SimulatedClient {
   /** Whether the user has left: nothing more is sent, and nothing is expected. */
@@ -46,17 +54,17 @@ export abstract class SimulatedClient {
 
   protected abstract sayGoodbye(): void;
 
-  /** The id of the session that others may try to use. */
-  get sessionId(): string | undefined {
+  /** How requests name its session, which others may try to use; undefined: there is none. */
+  get address(): SessionAddress | undefined {
     return undefined;
   }
 
   /** Returns a token that nothing else has. */
-  protected newToken(): string {
+  newToken(): string {
     return `${this.name}.${++this.#count}`;
   }
 
-  protected exchange(node: Node, sent: Omit<SentRequest, "principal">, receiver: Receiver): Exchange {
+  exchange(node: Node, sent: Omit<SentRequest, "principal">, receiver: Receiver): Exchange {
     this.simulation.note(`${this.name} -> ${node.name} ${sent.method} ${sent.body ?? ""} ${lastEventIdOf(sent)}`);
     const exchange = new Exchange(this.simulation, node, { ...sent, principal: this.principal }, receiver);
     if (sent.method !== "DELETE") this.#exchanges.add(exchange);
@@ -81,7 +89,7 @@ export abstract class SimulatedClient {
   }
 
   /** Does something later, unless the user has left meanwhile. */
-  protected later(most: number, run: () => void): void {
+  later(most: number, run: () => void): void {
     this.simulation.timeline.after(this.simulation.random.next() * most, () => {
       if (!this.hasLeft) run();
     });

@@ -1,27 +1,29 @@
 import {
-  ELICITATION_CREATE,
   INITIALIZE,
+  LOGGING_SET_LEVEL,
   NOTIFICATIONS_CANCELLED,
   NOTIFICATIONS_INITIALIZED,
   PING,
   RESOURCES_SUBSCRIBE,
   RESOURCES_UNSUBSCRIBE,
-  SAMPLING_CREATE_MESSAGE,
   TOOLS_CALL,
 } from "@mcpwright/protocol/names";
 import type { Exchange } from "../network.js";
 import { uris } from "../times.js";
-import type { ToolArguments, ToolName } from "../tools.js";
-import { Call } from "./call.js";
-import { type Answer, SimulatedClient } from "./client.js";
+import { answerQuestion, isQuestion } from "./answer.js";
+import type { Call, CallStream } from "./call.js";
+import { type Answer, type SessionAddress, SimulatedClient } from "./client.js";
 import { Listener } from "./listener.js";
+import { levels } from "./log-level.js";
 import { jsonHeaders, type Message, notification, request, toMessages } from "./messages.js";
 import { readStream, type StreamEvents } from "./post-stream.js";
-import { receiveForSession } from "./receive.js";
+import { type Carried, receiveForSession } from "./receive.js";
 import { Session } from "./session.js";
 
-/** How often a client tries again to continue a stream, or to send an answer. */
+/** How often a client tries again to continue a stream. */
 const maxTries = 40;
+/** The revision whose clients send several messages in one POST. */
+const batchRevision = "2025-03-26";
 
 /** A client with a session over Streamable HTTP. Each request goes to any node. */
 export class HandshakeClient extends SimulatedClient {
@@ -31,8 +33,14 @@ export class HandshakeClient extends SimulatedClient {
   #ids = 0;
   readonly #former: Session[] = [];
 
-  override get sessionId(): string | undefined {
-    return this.session?.id;
+  override get address(): SessionAddress | undefined {
+    const { session } = this;
+    if (!session || session.isGone) return undefined;
+    const lastEventId = session.lastEventId;
+    return {
+      headers: { ...this.headers(session), ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
+      requestIds: [...session.calls.keys()],
+    };
   }
 
   act(): void {
@@ -45,7 +53,8 @@ export class HandshakeClient extends SimulatedClient {
     else if (kind < 0.62) this.#listenAnew(session);
     else if (kind < 0.74) this.#subscribe(session, random.pick(uris));
     else if (kind < 0.82) this.#cancelAny(session);
-    else if (kind < 0.88) this.#ask(session, PING, undefined, () => undefined);
+    else if (kind < 0.86) this.#ask(session, PING, undefined, () => undefined);
+    else if (kind < 0.9) this.#setLevel(session);
     else if (kind < 0.93 && random.chance(0.5)) this.#end(session);
     else this.#callAny(session);
   }
@@ -78,7 +87,7 @@ export class HandshakeClient extends SimulatedClient {
     this.#isOpening = true;
     this.#listener?.leave();
     this.#listener = undefined;
-    const capabilities = this.revision === "2025-03-26" ? { sampling: {} } : { elicitation: {} };
+    const capabilities = this.revision === batchRevision ? { sampling: {} } : { elicitation: {} };
     const params = { protocolVersion: this.revision, capabilities, clientInfo: { name: this.name, version: "1" } };
     const body = JSON.stringify(request(this.#ids++, INITIALIZE, params));
     const node = this.cluster.pick();
@@ -128,32 +137,36 @@ export class HandshakeClient extends SimulatedClient {
 
   #callAny(session: Session): void {
     const { random } = this.simulation;
+    const isBatch = this.revision === batchRevision && random.chance(0.3);
+    const calls = new Map<number, Call>();
+    for (let count = isBatch ? random.between(1, 3) : 1; count > 0; count--)
+      calls.set(this.#ids++, this.#newCall(session));
+    const messages = [...calls].map(([id, { tool, given }]) =>
+      request(id, TOOLS_CALL, { name: tool, arguments: given, _meta: { progressToken: given.token } }),
+    );
+    const cancellation = isBatch && random.chance(0.3) && this.#cancellation(session);
+    if (cancellation) messages.push(cancellation);
+    for (const [id, call] of calls) session.calls.set(id, call);
+    const stream: CallStream = { calls: [...calls.values()], lastEventId: undefined };
+    const node = this.cluster.pick();
+    for (const call of stream.calls) call.nodes.add(node);
+    const body = JSON.stringify(isBatch ? messages : messages[0]);
+    const sent = { method: "POST", headers: this.headers(session), body } as const;
+    this.exchange(node, sent, this.#reader(session, stream, `${this.name} <- ${node.name} `, 0));
+  }
+
+  #newCall(session: Session): Call {
+    const { random } = this.simulation;
     const tool = random.pick(["echo", "steps", "steps", "ask", "ask", "wait", "store", "announce"] as const);
     const steps = random.between(1, 4);
     const pauseMs = random.pick([0, 5, 300, 4_000]);
     const closeAfter = random.chance(0.3) ? random.between(1, steps) : 0;
-    this.#call(session, tool, { token: this.newToken(), steps, pauseMs, closeAfter });
+    const given = { token: this.newToken(), steps, pauseMs, closeAfter };
+    return session.newCall(tool, given, this.principal.subject);
   }
 
-  #call(session: Session, tool: ToolName, given: ToolArguments): void {
-    const stored = [...session.calls.values()].filter((one) => one.tool === "store" && one.hasSucceeded);
-    const storedBefore = stored.map(({ token }) => token);
-    const { id: sessionId } = session;
-    const { id: name, subject } = { id: this.name, subject: this.principal.subject };
-    const call = new Call(this.simulation, name, tool, given, sessionId, subject, storedBefore);
-    if (session.endedBy) call.excuses.add("its session ended");
-    const id = this.#ids++;
-    session.calls.set(id, call);
-    const params = { name: tool, arguments: given, _meta: { progressToken: given.token } };
-    const node = this.cluster.pick();
-    call.nodes.add(node);
-    const body = JSON.stringify(request(id, TOOLS_CALL, params));
-    const sent = { method: "POST", headers: this.headers(session), body } as const;
-    this.exchange(node, sent, this.#reader(session, call, `${this.name} <- ${node.name} `, 0));
-  }
-
-  /** Reads the stream of a call. */
-  #reader(session: Session, call: Call, name: string, tries: number) {
+  /** Reads the stream of calls. */
+  #reader(session: Session, stream: CallStream, name: string, tries: number) {
     const sentAt = this.simulation.now;
     let hasProgress = false;
     const events: StreamEvents = {
@@ -162,47 +175,54 @@ export class HandshakeClient extends SimulatedClient {
         session.onServed(sentAt);
         if (eventId !== undefined) {
           session.onEventId(eventId);
-          call.lastEventId = eventId;
+          stream.lastEventId = eventId;
         }
-        if (message) this.#receive(session, message, call);
+        if (message) this.#receive(session, message, { calls: stream.calls, isOfSession: false });
       },
-      onRefused: (status, text) => this.#onRefused(session, call, status, text, tries),
+      onRefused: (status, text) => this.#onRefused(session, stream, status, text, tries),
       onOver: (isComplete) => {
-        if (call.isOver || this.hasLeft) return;
-        if (call.lastEventId !== undefined) return this.#resume(session, call, hasProgress ? 0 : tries + 1);
-        if (!isComplete) call.excuses.add("its connection broke");
-        else if (!call.isExcused) this.simulation.violate(`the stream of ${call.token} ends without its response`);
+        if (this.hasLeft || stream.calls.every(({ isOver }) => isOver)) return;
+        if (stream.lastEventId !== undefined) return this.#resume(session, stream, hasProgress ? 0 : tries + 1);
+        for (const call of stream.calls)
+          if (!isComplete) call.excuses.add("its connection broke");
+          else if (!call.isOver && !call.isExcused)
+            this.simulation.violate(`the stream of ${call.token} ends without its response`);
       },
     };
     return readStream(events, (text) => this.simulation.note(name + text));
   }
 
-  /** Continues the stream of a call at another node. */
-  #resume(session: Session, call: Call, tries: number): void {
+  /** Continues the stream of calls at another node. */
+  #resume(session: Session, stream: CallStream, tries: number): void {
     if (tries > maxTries || session.isGone) return;
     this.later(tries === 0 ? 200 : 2_000, () => {
       if (session.isGone) return;
       const node = this.cluster.pick();
-      const headers = { ...this.headers(session), "last-event-id": call.lastEventId ?? "" };
-      const reader = this.#reader(session, call, `${this.name} <- ${node.name} resumed `, tries);
+      const headers = { ...this.headers(session), "last-event-id": stream.lastEventId ?? "" };
+      const reader = this.#reader(session, stream, `${this.name} <- ${node.name} resumed `, tries);
       this.exchange(node, { method: "GET", headers }, reader);
     });
   }
 
-  #onRefused(session: Session, call: Call, status: number, text: string, tries: number): void {
+  #onRefused(session: Session, stream: CallStream, status: number, text: string, tries: number): void {
     if (status === 404) return session.onGone();
-    if (status === 503 && call.lastEventId !== undefined) return this.#resume(session, call, tries + 1);
-    const isRefused = status === 503 && call.isExcused;
-    if (isRefused) call.response = toMessages(text)[0];
-    else this.simulation.violate(`call ${call.token} is refused: ${status} ${text}`);
+    if (status === 503 && stream.lastEventId !== undefined) return this.#resume(session, stream, tries + 1);
+    for (const call of stream.calls)
+      if (status === 503 && call.isExcused) call.response ??= toMessages(text)[0];
+      else this.simulation.violate(`call ${call.token} is refused: ${status} ${text}`);
   }
 
   #cancelAny(session: Session): void {
+    const cancellation = this.#cancellation(session);
+    if (cancellation) this.#post(session, cancellation, () => undefined);
+  }
+
+  #cancellation(session: Session): Message | undefined {
     const running = [...session.calls].filter(([, call]) => !call.isOver && !call.excuses.has("it was cancelled"));
-    if (running.length === 0) return;
+    if (running.length === 0) return undefined;
     const [requestId, call] = this.simulation.random.pick(running);
     call.excuses.add("it was cancelled");
-    this.#post(session, notification(NOTIFICATIONS_CANCELLED, { requestId }), () => undefined);
+    return notification(NOTIFICATIONS_CANCELLED, { requestId });
   }
 
   // --- Other messages ---
@@ -233,6 +253,13 @@ export class HandshakeClient extends SimulatedClient {
     });
   }
 
+  #setLevel(session: Session): void {
+    if (!session.logLevel.isCertain) return;
+    session.logLevel.ask();
+    const level = this.simulation.random.pick(levels);
+    this.#ask(session, LOGGING_SET_LEVEL, { level }, () => session.logLevel.confirm(level));
+  }
+
   #post(session: Session, message: Message, onAnswer: (answer?: Answer) => void): void {
     const sentAt = this.simulation.now;
     const sent = { method: "POST", headers: this.headers(session), body: JSON.stringify(message) } as const;
@@ -255,7 +282,9 @@ export class HandshakeClient extends SimulatedClient {
 
   #listen(session: Session): void {
     this.#listener?.leave();
-    this.#listener = new Listener(this, session, (message) => this.#receive(session, message, undefined));
+    this.#listener = new Listener(this, session, (message) =>
+      this.#receive(session, message, { calls: [], isOfSession: true }),
+    );
     this.#listener.open();
   }
 
@@ -269,43 +298,8 @@ export class HandshakeClient extends SimulatedClient {
 
   // --- Receiving ---
 
-  #receive(session: Session, message: Message, own: Call | undefined): void {
-    if (message.method === ELICITATION_CREATE || message.method === SAMPLING_CREATE_MESSAGE)
-      this.#answer(session, message);
-    else receiveForSession(this, session, message, own);
+  #receive(session: Session, message: Message, carried: Carried): void {
+    if (isQuestion(message)) answerQuestion(this, session, message, (...given) => this.#post(session, ...given));
+    else receiveForSession(this, session, message, carried);
   }
-
-  /** Answers a question of the server, at any node. */
-  #answer(session: Session, message: Message): void {
-    const { id = "" } = message;
-    session.onQuestion(id);
-    const { token, step } = questionOf(message);
-    const call = [...session.calls.values()].find((one) => one.token === token);
-    if (!call) return this.simulation.violate(`${this.name} is asked for ${token}, which is not its own`);
-    if (call.isOver) return;
-    const { random } = this.simulation;
-    if (random.chance(0.05)) return void call.excuses.add("its question was not answered");
-    const answers = Array.from({ length: random.chance(0.1) ? 2 : 1 }, (_, at) => `${token}/${step}/${at}`);
-    call.answers.set(step, answers);
-    for (const answer of answers) this.later(1_000, () => this.#sendAnswer(session, id, answer, 0));
-  }
-
-  #sendAnswer(session: Session, id: string | number, answer: string, tries: number): void {
-    const result =
-      this.revision === "2025-03-26"
-        ? { role: "assistant", model: "m", content: { type: "text", text: answer } }
-        : { action: "accept", content: { answer } };
-    const message: Message = { jsonrpc: "2.0", id, result };
-    this.#post(session, message, (received) => {
-      const isTaken = received !== undefined && received.status !== 503;
-      if (!isTaken && !session.isGone && tries < maxTries)
-        this.later(300, () => this.#sendAnswer(session, id, answer, tries + 1));
-    });
-  }
-}
-
-/** What a question of the server is about: a form, or a message to a model. */
-function questionOf({ params }: Message): { readonly token: string; readonly step: number } {
-  const [sampled] = (params?.["messages"] ?? []) as readonly { readonly content: { readonly text: string } }[];
-  return JSON.parse(sampled?.content.text ?? String(params?.["message"])) as { token: string; step: number };
 }

@@ -5,7 +5,7 @@ import { SseReader } from "./sse-reader.js";
 
 /** What becomes of a response that may be a stream. */
 export interface StreamEvents {
-  /** Called with each message, in order, and with events that only have an id. */
+  /** Called with each message, in order, and with events that only have an id. Of a batch, the first message has the id of its event. */
   onMessage(message: Message | undefined, eventId: string | undefined): void;
   onHead?(status: number, headers: HttpHeaders): void;
   /** Called when the response is another one than 200. */
@@ -30,7 +30,9 @@ export function readStream(events: StreamEvents, note: (text: string) => void): 
       if (!isStream) text += part;
       else
         for (const { id, data } of reader.read(part))
-          if (data) for (const message of toMessages(data)) events.onMessage(message, id);
+          if (data)
+            for (const [at, message] of toMessages(data).entries())
+              events.onMessage(message, at === 0 ? id : undefined);
           else if (id !== undefined) events.onMessage(undefined, id);
     },
     onEnd() {

@@ -1,7 +1,9 @@
 import type { Cluster } from "../cluster.js";
 import { idleMs } from "../times.js";
-import type { Call } from "./call.js";
+import type { ToolArguments, ToolName } from "../tools.js";
+import { Call } from "./call.js";
 import { ChangeExpectations } from "./change-expectations.js";
+import { LogLevel } from "./log-level.js";
 
 /** While a stream is open, its node keeps the session at least so long ago, in milliseconds. */
 const keptWithinMs = idleMs * 0.45;
@@ -12,6 +14,7 @@ export class Session {
   /** The URIs of which the client does not know whether it is subscribed. */
   readonly uncertainUris = new Set<string>();
   readonly changes: ChangeExpectations;
+  readonly logLevel = new LogLevel();
   /** Whether the client has sent `notifications/initialized`, and the server has accepted it. */
   isReady = false;
   /** Why the session may have ended; undefined: it must be there. */
@@ -27,6 +30,8 @@ export class Session {
   mayMiss = false;
   /** When a request was sent that the server has served. */
   #usedAt: number;
+  /** The id of the newest event on any stream. */
+  lastEventId: string | undefined;
   readonly #eventIds = new Set<string>();
   readonly #questions = new Set<string | number>();
   readonly #announced = new Map<string, number>();
@@ -39,6 +44,17 @@ export class Session {
     this.#usedAt = cluster.simulation.now;
     this.#listenedAt = cluster.simulation.now;
     this.changes = new ChangeExpectations(cluster, client);
+  }
+
+  /** Creates a call, as the client knows the session now. */
+  newCall(tool: ToolName, given: ToolArguments, principal: string): Call {
+    const stored = [...this.calls.values()].filter((one) => one.tool === "store" && one.hasSucceeded);
+    const storedBefore = stored.map(({ token }) => token);
+    const { simulation } = this.cluster;
+    const level = this.logLevel.watch();
+    const call = new Call(simulation, this.client, tool, given, this.id, principal, level, storedBefore);
+    if (this.endedBy) call.excuses.add("its session ended");
+    return call;
   }
 
   /** A request was served that was sent at this time. */
@@ -77,6 +93,7 @@ export class Session {
   onEventId(id: string): void {
     if (this.#eventIds.has(id)) this.#violate(`gets the event ${id} twice`);
     this.#eventIds.add(id);
+    this.lastEventId = id;
   }
 
   /** Receives the id of a request of the server. */

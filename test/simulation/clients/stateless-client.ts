@@ -14,7 +14,7 @@ import {
 import type { ChangeKind } from "../cluster.js";
 import type { Exchange } from "../network.js";
 import { uris } from "../times.js";
-import { Call } from "./call.js";
+import { Call, type StepKind } from "./call.js";
 import { ChangeExpectations } from "./change-expectations.js";
 import { SimulatedClient } from "./client.js";
 import { jsonHeaders, type Message, request, toMessages } from "./messages.js";
@@ -60,7 +60,7 @@ export class StatelessClient extends SimulatedClient {
     const { random } = this.simulation;
     const tool = random.pick(["echo", "steps", "ask", "ask", "wait"] as const);
     const given = { token: this.newToken(), steps: random.between(1, 3), pauseMs: random.pick([0, 5, 300, 4_000]) };
-    const call = new Call(this.simulation, this.name, tool, given, null, this.principal.subject);
+    const call = new Call(this.simulation, this.name, tool, given, null, this.principal.subject, () => "info");
     this.#round(call, {});
   }
 
@@ -91,7 +91,7 @@ export class StatelessClient extends SimulatedClient {
     const { method, params = {}, result } = message;
     if (method === NOTIFICATIONS_MESSAGE) {
       const { token, step } = params["data"] as { readonly token: string; readonly step: number };
-      if (token === call.token) call.onStep("log", step);
+      if (token === call.token) call.onStep(params["level"] as StepKind, step);
       else this.#violate(`${call.token} gets a log message of another call`, message);
     } else if (method === NOTIFICATIONS_PROGRESS) {
       if (params["progressToken"] === call.token) call.onStep("progress", params["progress"]);
