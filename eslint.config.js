@@ -95,6 +95,7 @@ export default defineConfig(
     "**/dist/",
     "**/coverage/",
     "generated/",
+    "compat/src/types/*-{messages,schemas}.ts",
     "bench/",
     "test/interop/",
     "test/**/fixtures/",
