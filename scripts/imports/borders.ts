@@ -219,6 +219,9 @@ export const borders: readonly Borders[] = [
       server: ["types", "shared"],
       client: ["types", "shared"],
       node: ["server.ts", "server", "types", "shared"],
+      express: ["types", "shared"],
+      hono: ["types", "shared"],
+      fastify: ["types", "shared"],
     },
   },
 ];

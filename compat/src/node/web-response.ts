@@ -1,0 +1,40 @@
+/** The members of Node's `ServerResponse` that are used. */
+export interface NodeServerResponseLike {
+  writeHead(statusCode: number, headers?: Record<string, string>): unknown;
+  write(chunk: string | Uint8Array): unknown;
+  end(chunk?: string | Uint8Array): unknown;
+  on(event: string, listener: (...args: unknown[]) => void): unknown;
+  destroyed?: boolean;
+}
+
+/**
+ * Writes a response of the Web platform to one of Node, not faster than the client reads it.
+ * @param signal aborted when the client has disconnected
+ */
+export async function writeWebResponse(
+  response: Response,
+  to: NodeServerResponseLike,
+  signal: AbortSignal,
+): Promise<void> {
+  to.writeHead(response.status, Object.fromEntries(response.headers));
+  const reader = response.body?.getReader();
+  if (reader) {
+    let resume: (() => void) | undefined;
+    const release = (): void => resume?.();
+    to.on("drain", release);
+    const stop = (): void => {
+      release();
+      // The stream may have failed already.
+      reader.cancel().catch(() => undefined);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      for (let chunk = await reader.read(); !chunk.done && !signal.aborted; chunk = await reader.read())
+        if (to.write(chunk.value) === false) await new Promise<void>((resolve) => (resume = resolve));
+    } catch {
+      // The rest of the stream does not arrive: the client sees a response that ends early.
+    }
+    signal.removeEventListener("abort", stop);
+  }
+  to.end();
+}
