@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, request, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, request, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oursExpress from "@mcpwright/compat/express";
 import * as oursFastify from "@mcpwright/compat/fastify";
@@ -29,14 +29,17 @@ const apps: Readonly<Record<string, Readonly<Record<"ours" | "official", App>>>>
   }),
   hono: both(oursHono, officialHono, ({ createMcpHonoApp }) => (options) => {
     const app = createMcpHonoApp(options);
-    app.post("/mcp", (context) => context.json({ body: context.get("parsedBody" as never) as unknown }));
-    return getRequestListener(app.fetch);
+    app.post("/mcp", (context) => context.json({ body: context.get("parsedBody" as never) }));
+    const listener = getRequestListener(app.fetch);
+    return (incoming, response) => void listener(incoming, response);
   }),
   fastify: both(oursFastify, officialFastify, ({ createMcpFastifyApp }) => async (options) => {
     const app = createMcpFastifyApp(options);
     app.post("/mcp", (incoming) => ({ body: incoming.body }));
     await app.ready();
-    return (incoming, response) => app.routing(incoming, response);
+    return (incoming, response) => {
+      app.routing(incoming, response);
+    };
   }),
   node: both(oursNode, officialNode, (node) => ({ allowedHosts, allowedOrigins }) => {
     const host = allowedHosts ? node.hostHeaderValidation(allowedHosts) : node.localhostHostValidation();
@@ -48,11 +51,7 @@ const apps: Readonly<Record<string, Readonly<Record<"ours" | "official", App>>>>
   }),
 };
 
-function both<Ours, Official extends Ours>(
-  ours: Ours,
-  official: Official,
-  appOf: (of: Ours) => App,
-): Readonly<Record<"ours" | "official", App>> {
+function both<Package>(ours: Package, official: Package, appOf: (of: Package) => App): (typeof apps)[string] {
   return { ours: appOf(ours), official: appOf(official) };
 }
 
@@ -74,10 +73,16 @@ async function listen(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+async function start(name: string, from: "ours" | "official", options: Options): Promise<number> {
+  const app = apps[name]?.[from];
+  if (!app) throw new Error(`there is no application ${name}`);
+  return listen(await app(options));
+}
+
 async function send(port: number, headers: Readonly<Record<string, string>>, body: string): Promise<Reply> {
   const sent = request({ port, host: "127.0.0.1", path: "/mcp", method: "POST", agent: false, headers });
   sent.end(body);
-  const [response] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
   let text = "";
   for await (const chunk of response.setEncoding("utf8")) text += chunk as string;
   return { status: response.statusCode, text };
@@ -122,7 +127,7 @@ describe.each(Object.keys(apps))("%s", (name) => {
     ],
   ])("%s", async (_, options, headers, expected) => {
     for (const from of ["official", "ours"] as const) {
-      const port = await listen((await apps[name]?.[from](options)) as RequestListener);
+      const port = await start(name, from, options);
       expect([from, await send(port, { ...json, ...headers }, '{"a":1}')]).toEqual([from, expected]);
     }
   });
@@ -131,7 +136,7 @@ describe.each(Object.keys(apps))("%s", (name) => {
     // The server of hono rejects it before the application.
     const expected = name === "hono" ? { status: 400, text: "" } : refused("Invalid Host header: a b");
     for (const from of ["official", "ours"] as const) {
-      const port = await listen((await apps[name]?.[from]({})) as RequestListener);
+      const port = await start(name, from, {});
       expect([from, await send(port, { ...json, host: "a b" }, "{}")]).toEqual([from, expected]);
     }
   });
@@ -139,7 +144,7 @@ describe.each(Object.keys(apps))("%s", (name) => {
   test("does not end the process for a body that is not JSON", async () => {
     const replies = [];
     for (const from of ["official", "ours"] as const) {
-      const port = await listen((await apps[name]?.[from]({})) as RequestListener);
+      const port = await start(name, from, {});
       replies.push((await send(port, { ...json, host: "localhost" }, "{")).status);
     }
     expect(replies[1]).toBe(replies[0]);
@@ -173,7 +178,7 @@ describe.each([
     response_types_supported: ["code"],
   };
 
-  async function start(): Promise<string> {
+  async function startProtected(): Promise<string> {
     const app = express.createMcpExpressApp();
     app.use(express.mcpAuthMetadataRouter({ oauthMetadata, resourceServerUrl, scopesSupported: ["mcp"] }));
     const verifyAccessToken = (token: string) => {
@@ -203,7 +208,7 @@ describe.each([
     ["bearer fine", 200, '{"client":"c"}', false],
   ])("%s", async (authorization, status, text, isChallenged) => {
     const headers = authorization === "" ? {} : { authorization };
-    const response = await fetch(`${await start()}/mcp`, { method: "POST", headers });
+    const response = await fetch(`${await startProtected()}/mcp`, { method: "POST", headers });
     expect(response.status).toBe(status);
     expect(await response.text()).toContain(text);
     const challenge = response.headers.get("www-authenticate");
@@ -215,7 +220,7 @@ describe.each([
   });
 
   test("serves both documents to scripts of any origin", async () => {
-    const url = await start();
+    const url = await startProtected();
     const resource = await fetch(`${url}/.well-known/oauth-protected-resource/mcp`);
     expect(await resource.json()).toEqual({
       resource: "https://mcp.example/mcp",
