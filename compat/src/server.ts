@@ -1,4 +1,70 @@
-export { JSONRPC_VERSION } from "./types/constants.js";
+export * from "./types/index.js";
+export * from "./shared/errors.js";
+export type * from "./shared/contexts.js";
+export { createFetchWithInit } from "./shared/transport.js";
+export type { FetchLike, Transport, TransportSendOptions } from "./shared/transport.js";
+export { InMemoryTransport } from "./shared/in-memory.js";
+export { UriTemplate } from "./shared/uri-template.js";
+export type { Variables } from "./shared/uri-template.js";
+export { acceptedContent, inputRequired, inputResponse } from "./shared/input-required.js";
+export type { ElicitInputParams, InputRequiredSpec, InputResponseView } from "./shared/input-required.js";
+export { Protocol } from "./shared/protocol.js";
+export type { RequestHandlerSchemas } from "./shared/protocol.js";
+export { DEFAULT_REQUEST_TIMEOUT_MSEC } from "./shared/request-options.js";
+export type {
+  NotificationOptions,
+  ProgressCallback,
+  ProtocolOptions,
+  RequestOptions,
+} from "./shared/request-options.js";
+export type {
+  JsonSchemaType,
+  JsonSchemaValidator,
+  JsonSchemaValidatorResult,
+  jsonSchemaValidator,
+} from "./shared/json-schema-validator.js";
+export type { StandardSchemaV1, StandardSchemaV1Sync, StandardSchemaWithJSON } from "./shared/standard-schema.js";
+export { completable, isCompletable } from "./server/completable.js";
+export type { CompletableSchema, CompleteCallback } from "./server/completable.js";
+export { McpServer } from "./server/mcp-server.js";
+export type { McpServerOptions } from "./server/mcp-server.js";
+export type { McpRequestContext, McpServerFactory } from "./server/mcp-server-factory.js";
+export type {
+  AnyToolHandler,
+  BaseToolCallback,
+  PromptCallback,
+  ReadResourceCallback,
+  ReadResourceTemplateCallback,
+  RegisteredPrompt,
+  RegisteredResource,
+  RegisteredResourceTemplate,
+  RegisteredTool,
+  ResourceMetadata,
+  ToolCallback,
+} from "./server/registered.js";
+export { ResourceTemplate } from "./server/resource-template.js";
+export type { CompleteResourceTemplateCallback, ListResourcesCallback } from "./server/resource-template.js";
+export { requireScopes } from "./server/scope-challenge.js";
+export type { ScopeChallenge, ScopeChallengeHandler } from "./server/scope-challenge.js";
+export { Server } from "./server/server.js";
+export type { CacheHint, CacheScope, ServerOptions } from "./server/server-options.js";
+export { createMcpHandler } from "./server/create-mcp-handler.js";
+export type {
+  CreateMcpHandlerOptions,
+  McpHandlerRequestOptions,
+  McpHttpHandler,
+  PerRequestResponseMode,
+} from "./server/create-mcp-handler.js";
+export { isLegacyRequest, legacyStatelessFallback } from "./server/legacy-requests.js";
+export type {
+  IsLegacyRequestOptions,
+  LegacyHttpHandler,
+  LegacyStatelessFallbackOptions,
+} from "./server/legacy-requests.js";
+export { createRequestStateCodec } from "./server/request-state-codec.js";
+export type { RequestStateCodec, RequestStateCodecOptions } from "./server/request-state-codec.js";
+export { InMemoryServerEventBus } from "./server/server-event-bus.js";
+export type { ServerEvent, ServerEventBus, ServerNotifier } from "./server/server-event-bus.js";
 export { OAuthError, OAuthErrorCode } from "./shared/oauth-error.js";
 export type { OAuthErrorResponse, OAuthMetadata, OAuthProtectedResourceMetadata } from "./shared/oauth-types.js";
 export { bearerAuthChallengeResponse, requireBearerAuth, verifyBearerToken } from "./shared/bearer-auth.js";

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import { challengeFor, verifyBearerToken, type VerifyBearerTokenOptions } from "../shared/bearer-auth.js";
-import type { AuthInfo } from "../shared/messages.js";
+import type { AuthInfo } from "../types/index.js";
 
 declare module "express-serve-static-core" {
   interface Request {

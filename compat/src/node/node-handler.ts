@@ -1,4 +1,4 @@
-import type { AuthInfo } from "../shared/messages.js";
+import type { AuthInfo } from "../types/index.js";
 import { refusalBody } from "../shared/host-guards.js";
 import { resolveMaxRequestBodySize } from "../shared/request-body.js";
 import { type NodeIncomingMessageLike, RequestBodyTooLargeError, toWebRequest } from "./web-request.js";

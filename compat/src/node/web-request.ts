@@ -1,4 +1,4 @@
-import type { AuthInfo } from "../shared/messages.js";
+import type { AuthInfo } from "../types/index.js";
 import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from "../shared/request-body.js";
 
 /** The members of Node's `IncomingMessage` that are read. */

@@ -1,1 +1,3 @@
-export { StdioServerTransport } from "@mcpwright/runtime/stdio";
+export { StdioServerTransport } from "./stdio-server-transport.js";
+export { serveStdio } from "./serve-stdio.js";
+export type { ServeStdioOptions, StdioServerHandle } from "./serve-stdio.js";

@@ -1,4 +1,4 @@
-import type { AuthInfo } from "./messages.js";
+import type { AuthInfo } from "../types/index.js";
 import { OAuthError, OAuthErrorCode } from "./oauth-error.js";
 
 /** Checks access tokens. */

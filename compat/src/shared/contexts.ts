@@ -7,14 +7,14 @@ import type {
   ElicitRequestURLParams,
   ElicitResult,
   LoggingLevel,
-  Meta,
+  MetaObject,
   Notification,
   Request,
   RequestId,
   RequestMeta,
   RequestMethod,
   ResultTypeMap,
-} from "./messages.js";
+} from "../types/index.js";
 import type { RequestOptions } from "./request-options.js";
 import type { StandardSchemaV1 } from "./standard-schema.js";
 
@@ -44,7 +44,7 @@ export interface BaseContext {
     method: string;
     _meta?: RequestMeta | undefined;
     /** The part of the metadata with which each request of 2026-07-28 describes its client. */
-    envelope?: Meta | undefined;
+    envelope?: MetaObject | undefined;
     /** The responses to the input requests of earlier rounds, by key. */
     inputResponses?: Record<string, unknown> | undefined;
     droppedInputResponseKeys?: string[] | undefined;

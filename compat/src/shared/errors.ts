@@ -3,7 +3,12 @@ import {
   ProtocolError as NativeProtocolError,
   SdkError as NativeSdkError,
 } from "@mcpwright/runtime/errors";
-import type { ClientCapabilities, ElicitRequestURLParams } from "./messages.js";
+import type {
+  ClientCapabilities,
+  ElicitRequestURLParams,
+  MissingRequiredClientCapabilityErrorData,
+  UnsupportedProtocolVersionErrorData,
+} from "../types/index.js";
 
 /** The codes of errors that are sent to and received from peers. */
 export enum ProtocolErrorCode {
@@ -145,11 +150,6 @@ export class UrlElicitationRequiredError extends ProtocolError {
   }
 }
 
-export interface UnsupportedProtocolVersionErrorData {
-  supported: string[];
-  requested: string;
-}
-
 /** The peer does not support the protocol version. */
 export class UnsupportedProtocolVersionError extends ProtocolError {
   constructor(data: UnsupportedProtocolVersionErrorData, message = `Unsupported protocol version: ${data.requested}`) {
@@ -163,10 +163,6 @@ export class UnsupportedProtocolVersionError extends ProtocolError {
   get requested(): string {
     return (this.data as UnsupportedProtocolVersionErrorData).requested;
   }
-}
-
-export interface MissingRequiredClientCapabilityErrorData {
-  requiredCapabilities: ClientCapabilities;
 }
 
 /** The request needs a capability that the client did not declare. */

@@ -1,5 +1,5 @@
 import { SdkError, SdkErrorCode } from "./errors.js";
-import type { AuthInfo, JSONRPCMessage, MessageExtraInfo, RequestId } from "./messages.js";
+import type { AuthInfo, JSONRPCMessage, MessageExtraInfo, RequestId } from "../types/index.js";
 import type { Transport } from "./transport.js";
 
 interface Queued {

@@ -1,5 +1,5 @@
 import type { CallOptions } from "@mcpwright/runtime";
-import type { Progress, RequestId } from "./messages.js";
+import type { Progress, RequestId } from "../types/index.js";
 import type { TransportSendOptions } from "./transport.js";
 
 /** Milliseconds without a response after which a request fails, unless its options say otherwise. */

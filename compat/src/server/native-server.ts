@@ -1,0 +1,263 @@
+import type { Side } from "@mcpwright/protocol/contract";
+import { serverSides } from "@mcpwright/protocol/server-sides";
+import {
+  eraOf,
+  Server as NativeServer,
+  type MethodHandlers,
+  type ServerConnection,
+  type ServerContext as NativeContext,
+} from "@mcpwright/runtime/server";
+import { ProtocolError, ProtocolErrorCode, toOfficialError } from "../shared/errors.js";
+import type { ServerContext } from "../shared/contexts.js";
+import type { Implementation, JSONRPCMessage, JSONRPCRequest, RequestId } from "../types/index.js";
+import { OpenSides } from "../shared/open-sides.js";
+import { type NativeConnection, type NativeHandler, Protocol, toResponseError } from "../shared/protocol.js";
+import type { Transport } from "../shared/transport.js";
+import { TransportBridge } from "../shared/transport-bridge.js";
+import { type ContextOwner, HandlerContext, setVerifiedState } from "./handler-context.js";
+import type { ServerOptions } from "./server-options.js";
+
+const sides = new OpenSides(serverSides);
+
+/** Methods that only the runtime handles for programs that do not, and whose handlers the official SDK has by default. */
+const ownMethods = ["initialize", "ping"];
+
+/** The part of a server that joins it to the runtime. A server has one connection. */
+export abstract class NativeBackedServer extends Protocol<ServerContext> {
+  /** Called when the client has sent `notifications/initialized`. */
+  oninitialized?: () => void;
+  /** Returns the schema of a tool's arguments, which HTTP headers may repeat. @internal */
+  toolInputSchema?: (name: string) => object | undefined;
+  readonly #native: NativeServer<readonly Side[]>;
+  readonly #options: ServerOptions;
+  #connection: ServerConnection | undefined;
+  #latest: NativeContext | undefined;
+  /** Methods that `fallbackRequestHandler` handles. */
+  readonly #fallbacks = new Set<string>();
+
+  constructor(
+    protected readonly serverInfo: Implementation,
+    options: ServerOptions = {},
+  ) {
+    super(options);
+    this.#options = options;
+    const { capabilities = {}, instructions, cacheHints, supportedProtocolVersions } = options;
+    const { maxRounds = 8, roundTimeoutMs = 600_000 } = options.inputRequired ?? {};
+    this.#native = new NativeServer<readonly Side[]>(serverInfo as never, {
+      revisions: sides.select(supportedProtocolVersions),
+      conversions: sides.conversions,
+      capabilities: { ...capabilities } as never,
+      ...(instructions !== undefined && { instructions }),
+      ...(cacheHints && { cacheHints: cacheHints as never }),
+      suspension: false,
+      logLevel: "debug",
+      maxRounds,
+      inputTimeoutMs: roundTimeoutMs,
+      toolInputSchema: (name) => this.toolInputSchema?.(name) ?? {},
+      onerror: (error) => this.onerror?.(error),
+    });
+    this.#native.handle<MethodHandlers>({ "notifications/initialized": () => this.oninitialized?.() });
+  }
+
+  protected get options(): ServerOptions {
+    return this.#options;
+  }
+
+  /** The request that was handled last. */
+  protected get latest(): NativeContext | undefined {
+    return this.#latest;
+  }
+
+  /** The open connection over a transport that the program has connected. */
+  protected get opened(): ServerConnection | undefined {
+    return this.#connection;
+  }
+
+  /** The server of the runtime. @internal */
+  get native(): NativeServer<readonly Side[]> {
+    return this.#native;
+  }
+
+  protected override get connection(): NativeConnection | undefined {
+    return this.#connection ?? this.#latest?.connection;
+  }
+
+  protected override async open(transport: Transport): Promise<void> {
+    transport.setSupportedProtocolVersions?.([...this.#native.revisions.ids]);
+    const bridge: TransportBridge = new TransportBridge(transport, {
+      intercept: (message, extra) => this.#intercept(bridge, message, extra?.request),
+      closed: () => {
+        this.#connection = undefined;
+        this.onTransportClosed();
+      },
+      failed: (error) => this.onerror?.(error),
+    });
+    this.#connection = await this.#native.connect(bridge);
+  }
+
+  /** Prepares the connection for a message, or responds to it. Returns whether it is handled. */
+  #intercept(bridge: TransportBridge, message: JSONRPCMessage, request: globalThis.Request | undefined): boolean {
+    if (!("method" in message)) return false;
+    const { method } = message;
+    if (!("id" in message)) {
+      this.#addFallbackNotification(method);
+      return false;
+    }
+    this.#addFallback(method);
+    if (this.servesStateless) return false;
+    const { handshake } = this.#native.revisions;
+    // A client that probes for the other era begins a handshake after this error.
+    if (
+      eraOf(message) === "stateless" ||
+      (sides.isKnown(method) && !handshake.some((side) => method in side.receives.requests))
+    )
+      return respond(bridge, message.id);
+    if (this.#connection?.session || ownMethods.includes(method)) return false;
+    // Programs may send requests without a handshake.
+    const named = request?.headers.get("mcp-protocol-version");
+    const side = handshake.find(({ revision }) => revision === named) ?? handshake[0];
+    if (side) this.#connection?.openAssumedSession(side);
+    return false;
+  }
+
+  /** Whether requests that describe their client themselves are served: not over a transport that a program connects. @internal */
+  servesStateless = false;
+  /** Whether the server was made for one request. @internal */
+  isPerRequest = false;
+
+  #addFallback(method: string): void {
+    const fallback = this.fallbackRequestHandler;
+    if (!fallback || this.handles(method) || this.#fallbacks.size >= 1_000) return;
+    this.#fallbacks.add(method);
+    this.handleRequest(method, (params, native) => {
+      const { requestId: id } = native as NativeContext;
+      const request: JSONRPCRequest = { jsonrpc: "2.0", id, method, params: params as never };
+      return fallback(request, this.toContext(native));
+    });
+  }
+
+  #addFallbackNotification(method: string): void {
+    const fallback = this.fallbackNotificationHandler;
+    if (fallback && !sides.isKnown(method) && !this.#fallbacks.has(method) && this.#fallbacks.size < 1_000) {
+      this.#fallbacks.add(method);
+      this.handleNotification(method, (params) => fallback({ method, params: params as never }));
+    }
+  }
+
+  protected override handleRequest(method: string, handler: NativeHandler): void {
+    sides.addRequest(method);
+    const verify = this.#options.requestState?.verify;
+    const run = (params: object, native: NativeContext): unknown => {
+      const { requestState } = native;
+      return verify && typeof requestState === "string"
+        ? this.#verified(verify, requestState, native).then(() => handler(params, native))
+        : handler(params, native);
+    };
+    this.#native.handle<MethodHandlers>({
+      [method]: (params: object, native: NativeContext) => {
+        this.#latest = native;
+        try {
+          const outcome = run(params, native);
+          if (!isPromiseLike(outcome)) return this.#checked(native, outcome);
+          return outcome.then(
+            (result) => this.#checked(native, result),
+            (error: unknown) => {
+              throw toResponseError(error);
+            },
+          );
+        } catch (error) {
+          throw toResponseError(error);
+        }
+      },
+    });
+  }
+
+  /** @throws ProtocolError for a request of input that this client cannot get */
+  #checked(native: NativeContext, result: unknown): unknown {
+    const { legacyShim = true } = this.#options.inputRequired ?? {};
+    if (legacyShim || !native.session || (result as { resultType?: unknown } | null)?.resultType !== "input_required")
+      return result;
+    throw new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      `Handler for ${native.method} returned an input-required result, but this request is served on protocol revision ${native.client.side.revision}, which has no input_required vocabulary`,
+    );
+  }
+
+  async #verified(
+    verify: (state: string, ctx: ServerContext) => unknown,
+    state: string,
+    native: NativeContext,
+  ): Promise<void> {
+    const context = this.toContext(native);
+    try {
+      const value = await verify(state, context);
+      if (value !== undefined) setVerifiedState(context, value);
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      this.onerror?.(new Error(`requestState verification rejected ${native.method}: ${problem}`));
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
+        reason: "invalid_request_state",
+      });
+    }
+  }
+
+  protected override handleNotification(method: string, handler: NativeHandler): void {
+    sides.addNotification(method);
+    this.#native.handle<MethodHandlers>({
+      [method]: (params: object, native: object) => {
+        if (method === "notifications/initialized") this.oninitialized?.();
+        return handler(params, native);
+      },
+    });
+  }
+
+  protected override prepareRequest(method: string): void {
+    sides.addSentRequest(method);
+  }
+
+  protected override prepareNotification(method: string): void {
+    sides.addNotification(method);
+  }
+
+  protected override acceptsResult(method: string, result: unknown): boolean {
+    const side = this.#connection?.session?.side ?? this.#latest?.client.side;
+    return side?.receives.results[method]?.result(result) ?? true;
+  }
+
+  protected override toContext(native: object): HandlerContext {
+    const one = native as NativeContext;
+    if (!this.#options.requestState) return new HandlerContext(one, this.#owner);
+    // The verified state belongs to the request.
+    let context = this.#contexts.get(one);
+    if (!context) this.#contexts.set(one, (context = new HandlerContext(one, this.#owner)));
+    return context;
+  }
+
+  readonly #contexts = new WeakMap<NativeContext, HandlerContext>();
+
+  readonly #owner: ContextOwner = {
+    hasLogging: () => this.#native.capabilities.logging !== undefined,
+    send: (native, request, rest) => {
+      this.#latest = native;
+      return this.send(request, native.requestId, rest);
+    },
+    notify: async (native, { method, params }) => {
+      this.prepareNotification(method);
+      try {
+        await native.notify(method, params);
+      } catch (error) {
+        throw toOfficialError(error);
+      }
+    },
+  };
+}
+
+function respond(bridge: TransportBridge, id: RequestId): true {
+  const error = { code: ProtocolErrorCode.MethodNotFound, message: "Method not found" };
+  void bridge.send({ jsonrpc: "2.0", id, error });
+  return true;
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
+}

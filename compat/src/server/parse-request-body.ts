@@ -1,0 +1,29 @@
+import { DEFAULT_MAX_REQUEST_BODY_SIZE, readRequestBody, requestBodyTooLargeMessage } from "../shared/request-body.js";
+
+/** The parsed body of a POST, or why there is none. */
+export type ParsedBody =
+  { readonly message: unknown } | { readonly status: number; readonly problem: string; readonly code: number };
+
+/** Reads and parses the body of a POST. */
+export async function parseRequestBody(request: Request, maxBytes: number | undefined): Promise<ParsedBody> {
+  const limit = maxBytes ?? DEFAULT_MAX_REQUEST_BODY_SIZE;
+  const read = await readRequestBody(request, limit);
+  if (read.tooLarge) return { status: 413, code: -32600, problem: requestBodyTooLargeMessage(limit) };
+  try {
+    return { message: JSON.parse(read.text) };
+  } catch {
+    return { status: 400, code: -32700, problem: "Parse error: Invalid JSON" };
+  }
+}
+
+/** A response with a JSON-RPC error. */
+export function errorResponse(
+  status: number,
+  code: number,
+  message: string,
+  more: { readonly data?: unknown; readonly headers?: Readonly<Record<string, string>>; readonly id?: unknown } = {},
+): Response {
+  const { data, headers, id = null } = more;
+  const error = { code, message, ...(data !== undefined && { data }) };
+  return Response.json({ jsonrpc: "2.0", error, id }, { status, ...(headers && { headers }) });
+}
