@@ -25,8 +25,10 @@ export function entriesOf(folder: string, sources: string): Entry[] {
   };
   const modules = Object.entries(exports).filter(([subpath]) => subpath !== "./package.json");
   if (modules.length === 0) throw new Error(`${file}: nothing is exported; is the package generated?`);
-  return [
+  const all = [
     ...modules.map(([, target]) => entry(typeof target === "string" ? target : target["default"], false)),
     ...Object.values(bin).map((target) => entry(target, true)),
   ];
+  // A module can have several subpaths.
+  return [...new Map(all.map((one) => [one.output, one])).values()];
 }

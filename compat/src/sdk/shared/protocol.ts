@@ -1,0 +1,415 @@
+import type { Principal } from "@mcpwright/runtime";
+import type {
+  AuthInfo,
+  ClientCapabilities,
+  JSONRPCRequest,
+  Notification,
+  Request,
+  RequestId,
+  RequestMeta,
+  Result,
+  ServerCapabilities,
+} from "../messages.js";
+import { toCallOptions, type ProgressCallback } from "../../shared/request-options.js";
+import { CarriedExtra } from "../../shared/transport-bridge.js";
+import { ErrorCode, McpError, toMcpError } from "../errors.js";
+import type {
+  RelatedTaskMetadata,
+  RequestTaskStore,
+  TaskCreationParams,
+  TaskMessageQueue,
+  TaskStore,
+} from "../experimental/tasks/task-types.js";
+import { ProtocolTasks, type TaskHost } from "../experimental/tasks/protocol-tasks.js";
+import type { AnyObjectSchema, AnySchema, SchemaOutput } from "../server/zod-compat.js";
+import { parseUnlessChecked } from "../server/runtime-schemas.js";
+import { getMethodLiteral } from "../server/zod-json-schema-compat.js";
+import type { MessageExtraInfo, RequestInfo, Transport, TransportSendOptions } from "./transport.js";
+
+export type { RequestTaskStore } from "../experimental/tasks/task-types.js";
+export { DEFAULT_REQUEST_TIMEOUT_MSEC, type ProgressCallback } from "../../shared/request-options.js";
+
+export interface ProtocolOptions {
+  /** Whether requests are refused that need a capability which the peer has not declared. Default: `false`. */
+  enforceStrictCapabilities?: boolean | undefined;
+  /** Methods of notifications without params, of which one is sent for several in the same tick. */
+  debouncedNotificationMethods?: string[] | undefined;
+  /** Keeps tasks; with it, requests can be run as tasks. */
+  taskStore?: TaskStore | undefined;
+  /** Keeps the messages of tasks until the peer asks for the result. */
+  taskMessageQueue?: TaskMessageQueue | undefined;
+  /** Milliseconds between two looks at a task. Default: `1_000`. */
+  defaultTaskPollInterval?: number | undefined;
+  maxTaskQueueSize?: number | undefined;
+}
+
+export type RequestOptions = {
+  /** Requests progress notifications; called with each of them. */
+  onprogress?: ProgressCallback | undefined;
+  /** Cancels the request when aborted. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds without a response after which the request fails. Default: `60_000`. */
+  timeout?: number | undefined;
+  /** Whether progress restarts `timeout`. Default: `false`. */
+  resetTimeoutOnProgress?: boolean | undefined;
+  /** Milliseconds after which the request fails even if progress arrives. */
+  maxTotalTimeout?: number | undefined;
+  /** Requests that the peer runs the request as a task. */
+  task?: TaskCreationParams | undefined;
+  /** The task that the request belongs to: it is delivered with the result of the task. */
+  relatedTask?: RelatedTaskMetadata | undefined;
+} & TransportSendOptions;
+
+export interface NotificationOptions {
+  /** The received request that the notification belongs to. */
+  relatedRequestId?: RequestId | undefined;
+  relatedTask?: RelatedTaskMetadata | undefined;
+}
+
+export type TaskRequestOptions = Omit<RequestOptions, "relatedTask">;
+
+/** What handlers get beside the request. */
+export interface RequestHandlerExtra<SendRequestT extends Request, SendNotificationT extends Notification> {
+  /** Aborted when the request is cancelled or the connection ends. */
+  signal: AbortSignal;
+  authInfo?: AuthInfo | undefined;
+  sessionId?: string | undefined;
+  _meta?: RequestMeta | undefined;
+  requestId: RequestId;
+  /** The task that the request belongs to. */
+  taskId?: string | undefined;
+  taskStore?: RequestTaskStore | undefined;
+  /** Milliseconds that the peer wants the task to be kept. */
+  taskRequestedTtl?: number | null | undefined;
+  requestInfo?: RequestInfo | undefined;
+  /** Sends a notification that belongs to the request. */
+  sendNotification: (notification: SendNotificationT) => Promise<void>;
+  /** Sends a request that belongs to the one being handled. */
+  sendRequest: <U extends AnySchema>(
+    request: SendRequestT,
+    resultSchema: U,
+    options?: TaskRequestOptions,
+  ) => Promise<SchemaOutput<U>>;
+  closeSSEStream?: (() => void) | undefined;
+  closeStandaloneSSEStream?: (() => void) | undefined;
+}
+
+/** The request being handled, as the runtime describes it. */
+export interface NativeRequest {
+  readonly requestId: RequestId;
+  readonly method: string;
+  readonly params?: Record<string, unknown> | undefined;
+  readonly signal: AbortSignal;
+  readonly principal?: Principal | undefined;
+}
+
+/** The part of a connection of the runtime that both sides use. */
+export interface NativeConnection {
+  request(method: string, params: object | undefined, options?: object): Promise<unknown>;
+  notify(method: string, params?: object, relatedTo?: RequestId): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One side of the runtime. */
+export interface NativeEnd {
+  readonly connection: NativeConnection | undefined;
+  open(transport: Transport): Promise<void>;
+  /** Handles a request from now on; without a handler, no more. */
+  handleRequest(method: string, handler: ((native: NativeRequest) => unknown) | undefined): void;
+  handleNotification(method: string, handler: ((params: object | undefined) => unknown) | undefined): void;
+  hasHandler(method: string): boolean;
+  /** Prepares to send a message that the protocol may not have. */
+  prepareRequest(method: string): void;
+  prepareNotification(method: string): void;
+}
+
+type AnyExtra = RequestHandlerExtra<Request, Notification>;
+
+/** The metadata that names the task of a message. */
+const relatedTaskKey = "io.modelcontextprotocol/related-task";
+
+/** The members that servers and clients have in common, over one side of the runtime. */
+export abstract class Protocol<
+  SendRequestT extends Request,
+  SendNotificationT extends Notification,
+  SendResultT extends Result,
+> {
+  /** Called when the connection has ended. */
+  onclose?: (() => void) | undefined;
+  /** Called with errors that belong to no request. */
+  onerror?: ((error: Error) => void) | undefined;
+  /** Handles requests whose method has no handler. */
+  fallbackRequestHandler?:
+    | ((request: JSONRPCRequest, extra: RequestHandlerExtra<SendRequestT, SendNotificationT>) => Promise<SendResultT>)
+    | undefined;
+  /** Handles notifications whose method has no handler. */
+  fallbackNotificationHandler?: ((notification: Notification) => Promise<void>) | undefined;
+  readonly #options: ProtocolOptions;
+  readonly #debounced = new Set<string>();
+  readonly #tasks: ProtocolTasks | undefined;
+  #transport: Transport | undefined;
+
+  constructor(options: ProtocolOptions = {}) {
+    this.#options = options;
+    if (options.taskStore) this.#tasks = new ProtocolTasks(options.taskStore, options, this.#taskHost());
+  }
+
+  #taskHost(): TaskHost {
+    const protocol = this as unknown as Protocol<Request, Notification, Result>;
+    return {
+      get transport() {
+        return protocol.#transport;
+      },
+      onerror: (error) => this.onerror?.(error),
+      notification: (notification) => protocol.notification(notification),
+      deliver: async ({ method, params }, isRequest, relatedRequestId) => {
+        const { connection } = this.end;
+        if (!connection) throw new Error("Not connected");
+        return isRequest
+          ? connection.request(method, params, toCallOptions({ relatedRequestId }))
+          : connection.notify(method, params, relatedRequestId);
+      },
+    };
+  }
+
+  /** The side of the runtime. @internal */
+  protected abstract readonly end: NativeEnd;
+  /** @throws Error when the peer has not declared a capability that a request needs */
+  protected abstract assertCapabilityForMethod(method: string): void;
+  /** @throws Error when this side has not declared a capability that a notification needs */
+  protected abstract assertNotificationCapability(method: string): void;
+  /** @throws Error when this side has not declared a capability that a handler needs */
+  protected abstract assertRequestHandlerCapability(method: string): void;
+  /** @throws Error when the peer does not run requests of this method as tasks */
+  protected abstract assertTaskCapability(method: string): void;
+  /** @throws Error when this side does not run requests of this method as tasks */
+  protected abstract assertTaskHandlerCapability(method: string): void;
+
+  /** The handlers of tasks, for sides that are ready. @internal */
+  protected installTaskHandlers(): void {
+    this.#tasks?.install((method, handler) =>
+      this.end.handleRequest(method, (native) => handler(native, this.createExtra(native))),
+    );
+  }
+
+  get transport(): Transport | undefined {
+    return this.#transport;
+  }
+
+  /** Opens a transport and serves the peer behind it. */
+  async connect(transport: Transport): Promise<void> {
+    if (this.#transport)
+      throw new Error(
+        "Already connected to a transport. Call close() before connecting to a new transport, or use a separate Protocol instance per connection.",
+      );
+    this.#transport = transport;
+    try {
+      await this.end.open(transport);
+    } catch (error) {
+      this.#transport = undefined;
+      throw toMcpError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.end.connection?.close();
+  }
+
+  /** Called when the transport has closed. @internal */
+  protected onTransportClosed(): void {
+    this.#transport = undefined;
+    this.onclose?.();
+  }
+
+  /** Sends a request; the result is what the schema returns. */
+  async request<T extends AnySchema>(
+    request: SendRequestT,
+    resultSchema: T,
+    options: RequestOptions = {},
+  ): Promise<SchemaOutput<T>> {
+    const { method } = request;
+    const { connection } = this.end;
+    if (!connection) throw new Error("Not connected");
+    if (this.#options.enforceStrictCapabilities) {
+      this.assertCapabilityForMethod(method);
+      if (options.task) this.assertTaskCapability(method);
+    }
+    const { task, relatedTask } = options;
+    let params: Record<string, unknown> | undefined = request.params;
+    if (task) params = { ...params, task };
+    if (relatedTask) params = withMeta(params, { [relatedTaskKey]: relatedTask });
+    let result: unknown;
+    try {
+      this.end.prepareRequest(method);
+      result = relatedTask
+        ? await this.#taskQueue().request(relatedTask.taskId, { method, params: params ?? {} }, options)
+        : await connection.request(method, params, toCallOptions(options));
+    } catch (error) {
+      const { signal } = options;
+      if (signal?.aborted && error === signal.reason)
+        throw error instanceof McpError ? error : new McpError(ErrorCode.RequestTimeout, String(error));
+      throw toMcpError(error);
+    }
+    return parseUnlessChecked(resultSchema, result);
+  }
+
+  #taskQueue(): ProtocolTasks {
+    if (!this.#tasks || !this.#options.taskMessageQueue)
+      throw new Error("Cannot enqueue task message: taskStore and taskMessageQueue are not configured");
+    return this.#tasks;
+  }
+
+  /** Sends a notification. */
+  async notification(notification: SendNotificationT, options: NotificationOptions = {}): Promise<void> {
+    const { method } = notification;
+    const { connection } = this.end;
+    if (!connection) throw new Error("Not connected");
+    this.assertNotificationCapability(method);
+    const { relatedRequestId, relatedTask } = options;
+    let params: Record<string, unknown> | undefined = notification.params;
+    if (relatedTask) {
+      params = withMeta(params, { [relatedTaskKey]: relatedTask });
+      await this.#taskQueue().notify(relatedTask.taskId, { method, params });
+      return;
+    }
+    const isDebounced = !params && !relatedRequestId && this.#options.debouncedNotificationMethods?.includes(method);
+    if (isDebounced) {
+      if (this.#debounced.has(method)) return;
+      this.#debounced.add(method);
+      await Promise.resolve();
+      this.#debounced.delete(method);
+    }
+    try {
+      this.end.prepareNotification(method);
+      await connection.notify(method, params, relatedRequestId);
+    } catch (error) {
+      throw toMcpError(error);
+    }
+  }
+
+  /** Handles the requests that a schema describes, in the place of an earlier handler. */
+  setRequestHandler<T extends AnyObjectSchema>(
+    requestSchema: T,
+    handler: (
+      request: SchemaOutput<T>,
+      extra: RequestHandlerExtra<SendRequestT, SendNotificationT>,
+    ) => SendResultT | Promise<SendResultT>,
+  ): void {
+    const method = getMethodLiteral(requestSchema);
+    this.assertRequestHandlerCapability(method);
+    this.handleRequest(method, (request, extra) => handler(parseUnlessChecked(requestSchema, request), extra));
+  }
+
+  /** Handles requests without a schema: the runtime has checked their params. @internal */
+  handleRequest(
+    method: string,
+    handler: (request: { method: string; params?: never }, extra: AnyExtra) => unknown,
+  ): void {
+    this.end.handleRequest(method, (native) => {
+      const { params } = native;
+      if (params?.["task"] !== undefined) this.assertTaskHandlerCapability(method);
+      return handler({ method, ...(params && { params: params as never }) }, this.createExtra(native));
+    });
+  }
+
+  removeRequestHandler(method: string): void {
+    this.end.handleRequest(method, undefined);
+  }
+
+  /** @throws Error when the method has a handler */
+  assertCanSetRequestHandler(method: string): void {
+    if (this.end.hasHandler(method))
+      throw new Error(`A request handler for ${method} already exists, which would be overridden`);
+  }
+
+  /** Handles the notifications that a schema describes, in the place of an earlier handler. */
+  setNotificationHandler<T extends AnyObjectSchema>(
+    notificationSchema: T,
+    handler: (notification: SchemaOutput<T>) => void | Promise<void>,
+  ): void {
+    const method = getMethodLiteral(notificationSchema);
+    this.end.handleNotification(method, (params) =>
+      handler(parseUnlessChecked(notificationSchema, { method, ...(params && { params }) })),
+    );
+  }
+
+  removeNotificationHandler(method: string): void {
+    this.end.handleNotification(method, undefined);
+  }
+
+  /** Calls `fallbackRequestHandler`. @internal */
+  protected callFallback(native: NativeRequest): unknown {
+    const { method, params, requestId: id } = native;
+    const request: JSONRPCRequest = { jsonrpc: "2.0", id, method, ...(params && { params: params }) };
+    return this.fallbackRequestHandler?.(request, this.createExtra(native));
+  }
+
+  /** @internal */
+  protected createExtra(native: NativeRequest): AnyExtra {
+    const { requestId, params, principal } = native;
+    const transport: MessageExtraInfo & { readonly request?: globalThis.Request } =
+      principal instanceof CarriedExtra ? (principal.extra as object) : {};
+    const sessionId = this.#transport?.sessionId;
+    const _meta = params?.["_meta"] as RequestMeta | undefined;
+    const { taskId } = (_meta?.[relatedTaskKey] ?? {}) as { readonly taskId?: string };
+    const relatedTask = taskId === undefined ? undefined : { taskId };
+    const task = params?.["task"] as { readonly ttl?: number } | undefined;
+    return {
+      get signal() {
+        return native.signal;
+      },
+      sessionId,
+      _meta,
+      requestId,
+      sendNotification: (notification) =>
+        this.notification(notification as never, { relatedRequestId: requestId, relatedTask }),
+      sendRequest: async (request, resultSchema, options) => {
+        const taskOf = (options as RequestOptions | undefined)?.relatedTask ?? relatedTask;
+        if (taskOf) await this.#tasks?.forRequest(native, sessionId).updateTaskStatus(taskOf.taskId, "input_required");
+        return this.request(request as never, resultSchema, {
+          ...options,
+          relatedRequestId: requestId,
+          relatedTask: taskOf,
+        });
+      },
+      authInfo: transport.authInfo,
+      requestInfo: transport.requestInfo ?? (transport.request && toRequestInfo(transport.request)),
+      taskId,
+      taskStore: this.#tasks?.forRequest(native, sessionId),
+      taskRequestedTtl: task?.ttl,
+      closeSSEStream: transport.closeSSEStream,
+      closeStandaloneSSEStream: transport.closeStandaloneSSEStream,
+    };
+  }
+}
+
+function toRequestInfo({ headers, url }: globalThis.Request): RequestInfo {
+  return { headers: Object.fromEntries(headers as unknown as Iterable<[string, string]>), url: new URL(url) };
+}
+
+function withMeta(params: Record<string, unknown> | undefined, meta: object): Record<string, unknown> {
+  return { ...params, _meta: { ...(params?.["_meta"] as object | undefined), ...meta } };
+}
+
+/** Merges capabilities, one level deep. */
+export function mergeCapabilities(
+  base: ServerCapabilities,
+  additional: Partial<ServerCapabilities>,
+): ServerCapabilities;
+export function mergeCapabilities(
+  base: ClientCapabilities,
+  additional: Partial<ClientCapabilities>,
+): ClientCapabilities;
+export function mergeCapabilities(base: object, additional: object): object {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [name, value] of Object.entries(additional) as [string, unknown][]) {
+    if (value === undefined) continue;
+    const known = merged[name];
+    merged[name] = isPlainObject(known) && isPlainObject(value) ? { ...known, ...value } : value;
+  }
+  return merged;
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

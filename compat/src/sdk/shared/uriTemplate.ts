@@ -1,0 +1,1 @@
+export { UriTemplate, type Variables } from "../../shared/uri-template.js";

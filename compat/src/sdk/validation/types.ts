@@ -1,0 +1,6 @@
+export type {
+  JsonSchemaType,
+  JsonSchemaValidator,
+  jsonSchemaValidator,
+  JsonSchemaValidatorResult,
+} from "../../shared/json-schema-validator.js";
