@@ -218,7 +218,7 @@ export const borders: readonly Borders[] = [
       shared: ["types"],
       server: ["types", "shared"],
       client: ["types", "shared"],
-      sdk: ["types", "shared"],
+      sdk: ["express", "node", "types", "shared"],
       node: ["server.ts", "server", "types", "shared"],
       express: ["types", "shared"],
       hono: ["types", "shared"],

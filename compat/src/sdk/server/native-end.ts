@@ -11,7 +11,7 @@ import type { Implementation, JSONRPCMessage, Notification, ServerCapabilities }
 import { OpenSides } from "../../shared/open-sides.js";
 import { TransportBridge } from "../../shared/transport-bridge.js";
 import { ErrorCode } from "../errors.js";
-import type { NativeConnection, NativeEnd, NativeRequest } from "../shared/protocol.js";
+import type { NativeConnection, NativeEnd, NativeRequest } from "../shared/protocol-types.js";
 import type { MessageExtraInfo, Transport } from "../shared/transport.js";
 
 /** The revisions that begin with a handshake: version 1 of the official SDK has no others. */

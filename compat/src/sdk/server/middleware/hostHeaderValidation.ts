@@ -1,0 +1,1 @@
+export { hostHeaderValidation, localhostHostValidation } from "../../../express/guards.js";

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { toNodeHandler } from "../../node/node-handler.js";
+import type { AuthInfo } from "../messages.js";
+import { SessionHttpTransport, type SessionHttpTransportOptions } from "./session-http-transport.js";
+
+export type { EventId, EventStore, StreamId } from "./session-http-transport.js";
+export type StreamableHTTPServerTransportOptions = SessionHttpTransportOptions;
+
+/** Streamable HTTP for one session, or for one request without a session, with the requests of Node. */
+export class StreamableHTTPServerTransport extends SessionHttpTransport {
+  readonly #handle: ReturnType<typeof toNodeHandler>;
+
+  constructor(options: StreamableHTTPServerTransportOptions = {}) {
+    super(options);
+    const { maxRequestBodySize } = options;
+    this.#handle = toNodeHandler(
+      { fetch: (request, given) => this.serve(request, given) },
+      { onerror: (error) => this.onerror?.(error), ...(maxRequestBodySize !== undefined && { maxRequestBodySize }) },
+    );
+  }
+
+  /**
+   * Handles a request of the client.
+   * @param parsedBody the value of the body, if a framework has read it already
+   */
+  handleRequest(
+    req: IncomingMessage & { auth?: AuthInfo | undefined },
+    res: ServerResponse,
+    parsedBody?: unknown,
+  ): Promise<void> {
+    return this.#handle(req, res, parsedBody);
+  }
+}
