@@ -51,6 +51,27 @@ test("--json", async () => {
   expect(JSON.parse(out)).toMatchObject({ changed: ["package.json"], todos: [], findings: [], manager: "npm" });
 });
 
+test("--native lists the places where a person must decide, and exits with 1", async () => {
+  const source = 'import { mergeCapabilities } from "@modelcontextprotocol/server";\nmergeCapabilities({}, {});\n';
+  const folder = folderOf({ ...files, "index.ts": source });
+  expect(await cli("migrate", folder, "--native", "--force")).toEqual({
+    code: 1,
+    out: `changed   index.ts
+changed   package.json
+1 place needs your decision, marked with TODO mcpwright:
+  index.ts:1: mergeCapabilities has no counterpart (docs/guide/migrating.md#names-servers-and-both-sides)
+2 files changed. Run npm install now.
+`,
+    err: "",
+  });
+});
+
+test("--compat and --native are two levels", async () => {
+  const { code, err } = await cli("migrate", ".", "--compat", "--native");
+  expect(code).toBe(2);
+  expect(err).toContain("Use only one of --compat and --native.");
+});
+
 test("an empty folder name is wrong usage", async () => {
   expect(await cli("migrate", "")).toMatchObject({ code: 2, out: "" });
 });

@@ -73,7 +73,7 @@ function overrideDependents(
     const existing = memberAt(root.manifest, [...section, official.name]);
     const value = manager === "npm" ? npmOverride(root, official) : official.alias;
     if (existing === value || existing === official.alias) return after;
-    if (existing === undefined || (typeof existing === "string" && isRange(existing)))
+    if (existing === undefined || (typeof existing === "string" && (isRange(existing) || existing.startsWith("$"))))
       return setJsonMember(after, [...section, official.name], value);
     const { name, alias } = official;
     findings.push(diagnostic("migrate-override-kept", { path: root.path, section: section.join("."), name, alias }));

@@ -37,6 +37,11 @@ export const migrateDiagnostics = {
     message: "{path} was changed by another program during the run",
     hint: "Nothing was changed. Run the command again.",
   },
+  "migrate-unparsable": {
+    severity: "error",
+    message: "cannot parse this file: {reason}",
+    hint: "Nothing was changed. Correct the file and run the command again.",
+  },
   "migrate-range-kept": {
     severity: "finding",
     message: '{path}: {name} has the specifier "{range}", which is not a range of versions',

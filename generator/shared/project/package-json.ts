@@ -54,7 +54,8 @@ function inspect({ transport }: ServerProject): string {
     : `${inspector} node build/main.js`;
 }
 
-function rangesOf(names: readonly string[]): Record<string, string> {
+/** Ranges of packages, from the versions that mcpwright is tested with. */
+export function rangesOf(names: readonly string[]): Record<string, string> {
   const path = join(packageRoot().folder, "package.json");
   const { dependencies, devDependencies } = JSON.parse(readFileSync(path, "utf8")) as Manifest;
   const versions = { ...dependencies, ...devDependencies };

@@ -1,0 +1,181 @@
+import { Node, type SourceFile, SyntaxKind, type Identifier } from "ts-morph";
+
+/** Replaces the characters from `start` to `end`. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** An import that rewritten code needs. */
+export interface NeededImport {
+  readonly from: string;
+  readonly name: string;
+  readonly isType: boolean;
+}
+
+/** Stands after code that a rule has rewritten to code of the same form, until all rules have run. */
+export const doneMark = "/*\u0001*/";
+
+const todoStart = "// TODO mcpwright: ";
+const page = "docs/guide/migrating.md";
+
+/** Collects the changes of one file in one pass of the rules. */
+export class FileRewriter {
+  readonly #groups: (readonly Edit[])[] = [];
+  readonly #todos = new Set<string>();
+
+  constructor(
+    readonly file: SourceFile,
+    /** The path of the file that declares the official types. */
+    readonly typesPath: string,
+    /** Added to by the rules; lives as long as the file. */
+    readonly imports: Map<string, NeededImport>,
+  ) {}
+
+  /** Makes edits together: all of them, or none in this pass if another rule has changed the same place. */
+  change(...edits: readonly Edit[]): void {
+    this.#groups.push(edits);
+  }
+
+  /** Leaves a comment for a person above the line of a node. @param section of the page about migrating */
+  todo(node: Node, text: string, section: string): void {
+    const content = this.file.getFullText();
+    const lineStart = content.lastIndexOf("\n", anchorOf(node, content) - 1) + 1;
+    const comment = `${todoStart}${text} (${page}#${section})`;
+    const key = `${lineStart} ${comment}`;
+    if (this.#todos.has(key) || commentsAbove(content, lineStart).includes(comment)) return;
+    this.#todos.add(key);
+    const indent = /^[ \t]*/.exec(content.slice(lineStart))?.[0] ?? "";
+    const eol = content.includes("\r\n") ? "\r\n" : "\n";
+    this.change({ start: lineStart, end: lineStart, text: `${indent}${comment}${eol}` });
+  }
+
+  /** Imports a name. */
+  use(from: string, name: string, isType = false): void {
+    const key = `${from} ${name}`;
+    if (this.imports.get(key)?.isType !== false) this.imports.set(key, { from, name, isType });
+  }
+
+  /** A string literal in the style of the file. */
+  string(text: string): string {
+    const first = this.file.getFirstDescendantByKind(SyntaxKind.StringLiteral)?.getText();
+    const json = JSON.stringify(text);
+    return first?.startsWith("'") === true && !text.includes("'") ? `'${json.slice(1, -1)}'` : json;
+  }
+
+  /** The official name of an expression's type: the class or interface, or the official base of a class. */
+  officialType(node: Node): string | undefined {
+    let types = [node.getType().getNonNullableType()];
+    for (let depth = 0; types.length > 0 && depth < 8; depth++) {
+      for (const type of types) {
+        const symbol = type.getSymbol();
+        const isOfficial = symbol
+          ?.getDeclarations()
+          .some((one) => one.getSourceFile().getFilePath() === this.typesPath);
+        if (isOfficial === true) return symbol?.getName();
+      }
+      types = types.flatMap((type) => type.getBaseTypes());
+    }
+    return undefined;
+  }
+
+  /** The text after the accepted edits; a group that overlaps an earlier one waits for the next pass. */
+  apply(): string {
+    const accepted: Edit[] = [];
+    for (const group of this.#groups)
+      if (!group.some((edit) => accepted.some((other) => overlaps(edit, other)))) accepted.push(...group);
+    const ordered = accepted.map((edit, index) => ({ ...edit, index }));
+    // At one place, insertions stand before what replaces the text after it.
+    ordered.sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
+    const text = this.file.getFullText();
+    let [result, at] = ["", 0];
+    for (const { start, end, text: inserted } of ordered) {
+      result += text.slice(at, start) + inserted;
+      at = end;
+    }
+    return result + text.slice(at);
+  }
+}
+
+function overlaps(a: Edit, b: Edit): boolean {
+  if (a.start === a.end || b.start === b.end)
+    return a.start === a.end && b.start === b.end ? false : a.start < b.end && b.start < a.end;
+  return a.start < b.end && b.start < a.end;
+}
+
+/** The start of the node, or of the template or markup around it: a comment inside would be text. */
+function anchorOf(node: Node, content: string): number {
+  let start = node.getStart();
+  for (const around of node.getAncestors()) {
+    const isText =
+      Node.isTemplateExpression(around) ||
+      Node.isJsxElement(around) ||
+      Node.isJsxFragment(around) ||
+      Node.isJsxSelfClosingElement(around);
+    if (isText && around.getStart() <= content.lastIndexOf("\n", start - 1)) start = around.getStart();
+  }
+  return start;
+}
+
+/** The comments directly above a line, trimmed. */
+function commentsAbove(content: string, lineStart: number): readonly string[] {
+  const lines = content.slice(0, lineStart).split(/\r?\n/).slice(0, -1);
+  const found: string[] = [];
+  for (const line of lines.toReversed()) {
+    if (!line.trim().startsWith("//")) break;
+    found.push(line.trim());
+  }
+  return found;
+}
+
+export function replaced(node: Node, text: string): Edit {
+  return { start: node.getStart(), end: node.getEnd(), text };
+}
+
+export function inserted(at: number, text: string): Edit {
+  return { start: at, end: at, text };
+}
+
+/** Removes a statement with its line, or only itself if it shares the line. */
+export function removedStatement(node: Node): Edit {
+  const text = node.getSourceFile().getFullText();
+  const [start, end] = [node.getStart(), node.getEnd()];
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const rest = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0];
+  if (text.slice(lineStart, start).trim() === "" && rest !== undefined)
+    return { start: lineStart, end: end + rest.length, text: "" };
+  return { start, end, text: "" };
+}
+
+/** Removes a member of an object literal, or an argument, with its comma. */
+export function removedItem(node: Node, items: readonly Node[]): Edit {
+  const index = items.indexOf(node);
+  const [before, next] = [items[index - 1], items[index + 1]];
+  if (next) return { start: node.getStart(), end: next.getStart(), text: "" };
+  return { start: before?.getEnd() ?? node.getStart(), end: node.getEnd(), text: "" };
+}
+
+/** Identifiers in `scope` that mean the same as `name`, without `name` itself. */
+export function referencesIn(scope: Node, name: Identifier): readonly Identifier[] {
+  const symbol = name.getSymbol();
+  return scope
+    .getDescendantsOfKind(SyntaxKind.Identifier)
+    .filter((one) => one !== name && one.getText() === name.getText() && isReference(one) && symbolOf(one) === symbol);
+}
+
+function symbolOf(node: Identifier) {
+  const parent = node.getParent();
+  return Node.isShorthandPropertyAssignment(parent) ? parent.getValueSymbol() : node.getSymbol();
+}
+
+function isReference(node: Identifier): boolean {
+  const parent = node.getParent();
+  if (Node.isPropertyAccessExpression(parent)) return parent.getExpression() === node;
+  return !(Node.isPropertyAssignment(parent) && parent.getNameNode() === node);
+}
+
+/** The white space before a node that is the first of its line. */
+export function indentOf(node: Node): string {
+  return /[ \t]*$/.exec(node.getSourceFile().getFullText().slice(0, node.getStart()))?.[0] ?? "";
+}

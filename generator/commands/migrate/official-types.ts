@@ -1,0 +1,101 @@
+/**
+ * Types by which the rules recognize values of the official SDK: they have only the members that rules rewrite, and stand in for the
+ * installed packages, which need not be there. Members and classes of 1.x and 2.x share one declaration.
+ */
+export const officialTypes = `declare module "official" {
+  interface HandlerContext {
+    mcpReq: McpReq; http?: HttpContext; sessionId?: string; signal: any; requestId: any; _meta?: any; authInfo?: any;
+    requestInfo?: any; sendNotification(message: any): Promise<void>; sendRequest(message: any, schema?: any, options?: any): Promise<any>;
+    closeSSEStream?(): void; closeStandaloneSSEStream?(): void; taskId?: any; taskStore?: any; taskRequestedTtl?: any;
+  }
+  interface McpReq {
+    id: any; method: any; _meta?: any; signal: any; inputResponses?: any; requestState<T = any>(): T | undefined;
+    notify(message: any): Promise<void>; log(level: any, data: any, logger?: any): Promise<void>;
+    elicitInput(params: any, options?: any): Promise<any>; requestSampling(params: any, options?: any): Promise<any>;
+    send(message: any, ...rest: any[]): Promise<any>;
+  }
+  interface HttpContext { req?: any; authInfo?: any; closeSSE?(): void; closeStandaloneSSE?(): void }
+  export type ServerContext = HandlerContext;
+  export type RequestHandlerExtra<Requests = any, Notifications = any> = HandlerContext;
+  type Callback = (args: any, context: HandlerContext) => any;
+  export class Server {
+    constructor(info: any, options?: any);
+    onerror: any; onclose: any; oninitialized: any; fallbackRequestHandler: any; transport: any;
+    setRequestHandler(method: any, handler: (request: any, context: HandlerContext) => any): void;
+    setRequestHandler(method: string, schemas: any, handler: (params: any, context: HandlerContext) => any): void;
+    setNotificationHandler(method: any, handler: (notification: any) => any): void;
+    setNotificationHandler(method: string, schemas: any, handler: (params: any) => any): void;
+    handle(handlers: Record<string, Callback>): void;
+    connect(transport: any): Promise<void>; close(): Promise<void>; registerCapabilities(capabilities: any): void;
+    notification(message: any, options?: any): Promise<void>; request(message: any, ...rest: any[]): Promise<any>;
+    sendLoggingMessage(params: any, sessionId?: any): Promise<void>; sendResourceUpdated(params: any): Promise<void>;
+    sendToolListChanged(): Promise<void>; sendResourceListChanged(): Promise<void>; sendPromptListChanged(): Promise<void>;
+    getClientCapabilities(): any; getClientVersion(): any; getNegotiatedProtocolVersion(): any; ping(): Promise<any>;
+    createMessage(params: any, options?: any): Promise<any>; elicitInput(params: any, options?: any): Promise<any>;
+    listRoots(params?: any, options?: any): Promise<any>;
+    createElicitationCompletionNotifier(id: any, options?: any): () => Promise<void>;
+  }
+  export class McpServer {
+    constructor(info: any, options?: any);
+    server: Server; experimental: any;
+    registerTool(name: any, config: { inputSchema: object; [member: string]: any }, callback: Callback): RegisteredTool;
+    registerTool(name: any, config: { inputSchema?: undefined; [member: string]: any }, callback: (context: HandlerContext) => any): RegisteredTool;
+    registerPrompt(name: any, config: { argsSchema: object; [member: string]: any }, callback: Callback): any;
+    registerPrompt(name: any, config: { argsSchema?: undefined; [member: string]: any }, callback: (context: HandlerContext) => any): any;
+    registerResource(name: any, template: ResourceTemplate, config: any, callback: TemplateCallback): any;
+    registerResource(name: any, uri: string, config: any, callback: (uri: any, context: HandlerContext) => any): any;
+    tool(name: string, shape: object, annotations: object, callback: Callback): RegisteredTool;
+    tool(name: string, description: string, shape: object, annotations: object, callback: Callback): RegisteredTool;
+    tool(name: string, callback: (context: HandlerContext) => any): RegisteredTool;
+    tool(name: string, shape: object, callback: Callback): RegisteredTool;
+    tool(name: string, description: string, callback: (context: HandlerContext) => any): RegisteredTool;
+    tool(name: string, description: string, shape: object, callback: Callback): RegisteredTool;
+    prompt(name: string, callback: (context: HandlerContext) => any): any;
+    prompt(name: string, shape: object, callback: Callback): any;
+    prompt(name: string, description: string, callback: (context: HandlerContext) => any): any;
+    prompt(name: string, description: string, shape: object, callback: Callback): any;
+    resource(name: string, template: ResourceTemplate, callback: TemplateCallback): any;
+    resource(name: string, uri: string, callback: (uri: any, context: HandlerContext) => any): any;
+    resource(name: string, template: ResourceTemplate, metadata: object, callback: TemplateCallback): any;
+    resource(name: string, uri: string, metadata: object, callback: (uri: any, context: HandlerContext) => any): any;
+    connect(transport: any): Promise<void>; close(): Promise<void>; isConnected(): boolean;
+    sendLoggingMessage(params: any, sessionId?: any): Promise<void>; sendResourceUpdated(params: any): void;
+    sendToolListChanged(): void; sendResourceListChanged(): void; sendPromptListChanged(): void;
+  }
+  type TemplateCallback = (uri: any, variables: any, context: HandlerContext) => any;
+  export class ResourceTemplate { constructor(template: any, callbacks: any) }
+  export interface RegisteredTool { update(changes: any): void; enable(): void; disable(): void; remove(): void }
+  export class Client {
+    constructor(info: any, options?: any);
+    onerror: any; onclose: any; fallbackNotificationHandler: any; transport: any;
+    setRequestHandler(method: any, handler: (request: any, context: HandlerContext) => any): void;
+    setRequestHandler(method: string, schemas: any, handler: (params: any, context: HandlerContext) => any): void;
+    setNotificationHandler(method: any, handler: (notification: any) => any): void;
+    setNotificationHandler(method: string, schemas: any, handler: (params: any) => any): void;
+    connect(transport: any, options?: any): Promise<void>; close(): Promise<void>; registerCapabilities(capabilities: any): void;
+    request(message: any, ...rest: any[]): Promise<any>; notification(message: any, options?: any): Promise<void>;
+    callTool(params: any, schema?: any, options?: any): Promise<any>; listTools(params?: any, options?: any): Promise<any>;
+    listResources(params?: any, options?: any): Promise<any>; listResourceTemplates(params?: any, options?: any): Promise<any>;
+    listPrompts(params?: any, options?: any): Promise<any>; getPrompt(params: any, options?: any): Promise<any>;
+    readResource(params: any, options?: any): Promise<any>; complete(params: any, options?: any): Promise<any>;
+    subscribeResource(params: any, options?: any): Promise<any>; unsubscribeResource(params: any, options?: any): Promise<any>;
+    setLoggingLevel(level: any, options?: any): Promise<any>; ping(options?: any): Promise<any>; discover(options?: any): Promise<any>;
+    listen(filter: any, options?: any): Promise<any>; getProtocolEra(): any; sendRootsListChanged(): Promise<void>;
+    getServerCapabilities(): any; getServerVersion(): any; getInstructions(): any; getNegotiatedProtocolVersion(): any;
+  }
+  export interface McpRequestContext { era: "modern" | "legacy"; authInfo?: any; requestInfo?: any }
+  export type McpServerFactory = (context: McpRequestContext) => any;
+  export interface ServerNotifier {
+    toolsChanged(): void; promptsChanged(): void; resourcesChanged(): void; resourceUpdated(uri: any): void;
+  }
+  export interface McpHttpHandler { notify: ServerNotifier; bus: any; fetch(request: any, options?: any): Promise<any>; close(): Promise<void> }
+  export function createMcpHandler(factory: McpServerFactory, options?: any): McpHttpHandler;
+  export function serveStdio(factory: McpServerFactory, options?: any): any;
+  export function completable<T>(schema: T, complete: (value: any, context: any) => any): T;
+}
+`;
+
+/** Declares the modules that a project imports, by their specifiers. */
+export function officialModules(specifiers: Iterable<string>): string {
+  return [...specifiers].map((one) => `declare module ${JSON.stringify(one)} { export * from "official"; }\n`).join("");
+}

@@ -1,0 +1,81 @@
+import { Node, type Identifier, type NewExpression } from "ts-morph";
+import { type Edit, inserted, removedStatement, replaced } from "../file-rewriter.js";
+import type { Rule } from "./rule.js";
+
+/** Passes what the official SDK assigns to members as options. */
+export const callbackOptions: Rule = {
+  id: "callback-options",
+  summary: "`client.onerror = …` and `server.server.onerror = …` become options; `oninitialized` becomes a handler.",
+  run(rewriter) {
+    rewriter.file.forEachDescendant((node) => {
+      if (!Node.isBinaryExpression(node) || node.getOperatorToken().getText() !== "=") return;
+      const target = node.getLeft();
+      if (!Node.isPropertyAccessExpression(target)) return;
+      const owner = rewriter.officialType(target.getExpression());
+      if (owner !== "Client" && owner !== "Server" && owner !== "McpServer") return;
+      const [name, value] = [target.getName(), node.getRight()];
+      const statement = node.getParent();
+      if (name === "oninitialized") {
+        const handler = `${target.getExpression().getText()}.handle({ ${rewriter.string("notifications/initialized")}: ${value.getText()} })`;
+        rewriter.change(replaced(node, handler));
+      } else if (name === "onerror" || (name === "onclose" && owner === "Client")) {
+        const creation = creationOf(target.getExpression());
+        if (creation && Node.isExpressionStatement(statement) && isVisible(value, creation))
+          rewriter.change(...addOption(creation, name, value.getText()), removedStatement(statement));
+        else rewriter.todo(node, `pass ${name} as an option of the constructor`, "servers-and-clients");
+      } else if (name === "onclose")
+        rewriter.todo(
+          node,
+          "servers have no onclose: the signal of a notification handler aborts when the connection ends",
+          "replace-members",
+        );
+      else if (/^fallback\w+Handler$/.test(name)) rewriter.todo(node, `${name} has no counterpart`, "replace-members");
+    });
+  },
+};
+
+/** The `new` expression of the variable that a target belongs to: `client`, or `server` of `server.server`. */
+export function creationOf(target: Node): NewExpression | undefined {
+  const root =
+    Node.isPropertyAccessExpression(target) && target.getName() === "server" ? target.getExpression() : target;
+  if (!Node.isIdentifier(root)) return undefined;
+  const declaration = root.getSymbol()?.getValueDeclaration();
+  const value = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : undefined;
+  return Node.isNewExpression(value) && value.getSourceFile() === target.getSourceFile() ? value : undefined;
+}
+
+/** Whether the names in a value mean the same at the creation; those inside of functions are read later. */
+function isVisible(value: Node, creation: Node): boolean {
+  const isLazy = Node.isArrowFunction(value) || Node.isFunctionExpression(value);
+  const names = value.getDescendants().filter((one): one is Identifier => Node.isIdentifier(one));
+  return (Node.isIdentifier(value) ? [...names, value] : names).every((name) => {
+    const declaration = name.getSymbol()?.getDeclarations()[0];
+    if (declaration?.getSourceFile() !== creation.getSourceFile()) return true;
+    if (declaration.getAncestors().includes(value)) return true;
+    if (Node.isFunctionDeclaration(declaration) || Node.isImportSpecifier(declaration)) return true;
+    const scope = declaration
+      .getAncestors()
+      .find((one) => Node.isBlock(one) || Node.isSourceFile(one) || Node.isArrowFunction(one));
+    const isInScope = scope === undefined || creation.getAncestors().includes(scope);
+    return isInScope && (isLazy || declaration.getStart() < creation.getStart());
+  });
+}
+
+/** Adds an option to `new Client(info, options)`. */
+export function addOption(creation: NewExpression, name: string, value: string): readonly Edit[] {
+  const [info, options] = creation.getArguments();
+  const member = name === value ? name : `${name}: ${value}`;
+  if (!info) return [];
+  // A replacement, so that two options do not get an object each in one pass.
+  if (!options) return [replaced(info, `${info.getText()}, { ${member} }`)];
+  if (!Node.isObjectLiteralExpression(options))
+    return [inserted(options.getStart(), `{ ...`), inserted(options.getEnd(), `, ${member} }`)];
+  const [first] = options.getProperties();
+  if (!first) return [replaced(options, `{ ${member} }`)];
+  const isMultiline = options
+    .getText()
+    .slice(0, first.getStart() - options.getStart())
+    .includes("\n");
+  const gap = isMultiline ? options.getText().slice(1, first.getStart() - options.getStart()) : " ";
+  return [inserted(first.getStart(), `${member},${gap.replace(/^.*(?=\r?\n)/, "")}`)];
+}

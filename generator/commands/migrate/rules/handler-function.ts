@@ -1,0 +1,92 @@
+import { type ArrowFunction, type FunctionExpression, Node, type ParameterDeclaration } from "ts-morph";
+import { type Edit, inserted, referencesIn, replaced } from "../file-rewriter.js";
+
+type HandlerFunction = ArrowFunction | FunctionExpression;
+
+/** Edits that let a handler of `{ method, params }` take the params. @param method the source text of the method */
+export function takeParams(handler: Node, method: string): readonly Edit[] {
+  if (!Node.isArrowFunction(handler) && !Node.isFunctionExpression(handler)) return wrapped(handler, method);
+  const [first] = handler.getParameters();
+  if (!first) return [];
+  return ofIdentifier(handler, first, method) ?? ofPattern(first) ?? wrapped(handler, method);
+}
+
+/** Keeps a handler that needs the whole message, or that is defined elsewhere. */
+function wrapped(handler: Node, method: string): readonly Edit[] {
+  const isCallable = Node.isIdentifier(handler) || Node.isPropertyAccessExpression(handler);
+  const [before, after] = isCallable ? ["", ""] : ["(", ")"];
+  const message = `({ method: ${method}, params }, context)`;
+  return [
+    inserted(handler.getStart(), `(params, context) => ${before}`),
+    inserted(handler.getEnd(), `${after}${message}`),
+  ];
+}
+
+function ofIdentifier(
+  handler: HandlerFunction,
+  parameter: ParameterDeclaration,
+  method: string,
+): readonly Edit[] | undefined {
+  const name = parameter.getNameNode();
+  if (!Node.isIdentifier(name)) return undefined;
+  const edits: Edit[] = [];
+  const references = referencesIn(handler, name);
+  if (references.length === 0) return typeOf(parameter) ? [replaced(parameter, name.getText())] : [];
+  const fresh = freeName(handler, references);
+  for (const reference of references) {
+    const parent = reference.getParent();
+    if (Node.isPropertyAccessExpression(parent) && parent.getName() === "params") edits.push(replaced(parent, fresh));
+    else if (Node.isPropertyAccessExpression(parent) && parent.getName() === "method")
+      edits.push(replaced(parent, method));
+    else {
+      const statement = paramsDeclaration(parent);
+      if (!statement || fresh !== "params") return undefined;
+      edits.push(statement);
+    }
+  }
+  return [replaced(parameter, fresh), ...edits];
+}
+
+/** `const { params } = request;`, which is not needed any more. */
+function paramsDeclaration(node: Node | undefined): Edit | undefined {
+  if (!Node.isVariableDeclaration(node)) return undefined;
+  const pattern = node.getNameNode();
+  const statement = node.getVariableStatement();
+  if (!Node.isObjectBindingPattern(pattern) || statement?.getDeclarations().length !== 1) return undefined;
+  const elements = pattern.getElements().map((one) => one.getText());
+  if (elements.join() !== "params") return undefined;
+  const end = statement.getNextSibling()?.getStart() ?? statement.getEnd();
+  return { start: statement.getStart(), end, text: "" };
+}
+
+function ofPattern(parameter: ParameterDeclaration): readonly Edit[] | undefined {
+  const pattern = parameter.getNameNode();
+  if (!Node.isObjectBindingPattern(pattern)) return undefined;
+  const [element, ...others] = pattern.getElements();
+  if (!element || others.length > 0 || element.getDotDotDotToken() || element.getInitializer()) return undefined;
+  const property = element.getPropertyNameNode()?.getText() ?? element.getName();
+  return property === "params" ? [replaced(parameter, element.getNameNode().getText())] : undefined;
+}
+
+function typeOf(parameter: ParameterDeclaration): boolean {
+  return parameter.getTypeNode() !== undefined;
+}
+
+/** A name that nothing in the handler has, but for a declaration that is removed. */
+function freeName(handler: Node, references: readonly Node[]): string {
+  const isRemoved = references.some((one) => paramsDeclaration(one.getParent()) !== undefined);
+  const used = new Set(
+    handler
+      .getDescendants()
+      .filter((one) => Node.isIdentifier(one) && !isMember(one))
+      .map((one) => one.getText()),
+  );
+  if (isRemoved || !used.has("params")) return "params";
+  return ["received", "receivedParams", "requestParams"].find((one) => !used.has(one)) ?? "mcpParams";
+}
+
+function isMember(node: Node): boolean {
+  const parent = node.getParent();
+  if (Node.isPropertyAccessExpression(parent)) return parent.getNameNode() === node;
+  return (Node.isPropertyAssignment(parent) || Node.isPropertySignature(parent)) && parent.getNameNode() === node;
+}

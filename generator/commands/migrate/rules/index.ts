@@ -1,0 +1,37 @@
+import { callbackOptions } from "./callback-options.js";
+import { clientCalls } from "./client-calls.js";
+import { completions } from "./completions.js";
+import { contextMembers } from "./context-members.js";
+import { errorCodes } from "./error-codes.js";
+import { frameworkApps } from "./framework-apps.js";
+import { registeredUpdates } from "./registered-updates.js";
+import { registerMethods } from "./register-methods.js";
+import { requestHandlers } from "./request-handlers.js";
+import { requestStates } from "./request-states.js";
+import { resultTypes } from "./result-types.js";
+import type { Rule } from "./rule.js";
+import { serverFactories } from "./server-factories.js";
+import { serverMessages } from "./server-messages.js";
+import { sessionTransports } from "./session-transports.js";
+import { versionNegotiation } from "./version-negotiation.js";
+import { wrapShapes } from "./wrap-shapes.js";
+
+/** All rules. Each pass runs them in this order; imports are rewritten after the last pass. */
+export const rules: readonly Rule[] = [
+  registerMethods,
+  wrapShapes,
+  completions,
+  requestHandlers,
+  sessionTransports,
+  serverFactories,
+  serverMessages,
+  contextMembers,
+  requestStates,
+  registeredUpdates,
+  callbackOptions,
+  versionNegotiation,
+  clientCalls,
+  errorCodes,
+  resultTypes,
+  frameworkApps,
+];

@@ -1,0 +1,108 @@
+import { type CallExpression, Node, type PropertyAccessExpression } from "ts-morph";
+import { doneMark, type FileRewriter, inserted, referencesIn, removedStatement, replaced } from "../file-rewriter.js";
+import { methodOfSchema } from "../official-messages.js";
+import { takeParams } from "./handler-function.js";
+import type { Rule } from "./rule.js";
+
+/** Rewrites the handlers of low-level servers and of clients. */
+export const requestHandlers: Rule = {
+  id: "request-handlers",
+  summary:
+    "Handlers of methods, or of the schemas of 1.x, take the params instead of the message; those of subscriptions are removed.",
+  run(rewriter) {
+    rewriter.file.forEachDescendant((node) => {
+      if (!Node.isCallExpression(node)) return;
+      const callee = node.getExpression();
+      if (!Node.isPropertyAccessExpression(callee) || !/^set(?:Request|Notification)Handler$/.test(callee.getName()))
+        return;
+      if (callee.getText().endsWith(doneMark) || node.getText().includes(`${doneMark}(`)) return;
+      const owner = rewriter.officialType(callee.getExpression());
+      if (owner === "Server" || owner === "Client") rewriteHandler(rewriter, node, callee, owner);
+    });
+  },
+};
+
+function rewriteHandler(
+  rewriter: FileRewriter,
+  call: CallExpression,
+  callee: PropertyAccessExpression,
+  owner: "Server" | "Client",
+): void {
+  const [first, handler, ownHandler] = call.getArguments();
+  const method = first && methodText(rewriter, first);
+  if (!first || !handler || ownHandler || method === undefined) {
+    rewriter.todo(call, "methods of your own are defined with defineMethods, for both sides", "replace-members");
+    return;
+  }
+  if (owner === "Server" && /^["'`]resources\/(?:un)?subscribe["'`]$/.test(method)) {
+    removeSubscription(rewriter, call, handler);
+    return;
+  }
+  const edits = takeParams(handler, method);
+  if (owner === "Client") rewriter.change(inserted(callee.getEnd(), doneMark), replaced(first, method), ...edits);
+  else {
+    const name = /^["'`]/.test(method) ? method : `[${method}]`;
+    rewriter.change(
+      replaced(callee.getNameNode(), "handle"),
+      { start: first.getStart(), end: handler.getStart(), text: `{ ${name}: ` },
+      ...edits,
+      inserted(handler.getEnd(), " }"),
+    );
+  }
+}
+
+/** The method as source text; undefined for schemas that no revision has. */
+function methodText(rewriter: FileRewriter, node: Node): string | undefined {
+  if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return node.getText();
+  if (!Node.isIdentifier(node)) return undefined;
+  const method = methodOfSchema(node.getText());
+  return method === undefined ? undefined : rewriter.string(method);
+}
+
+/** The runtime keeps subscriptions itself: a handler would replace that, and clients would get no updates. */
+function removeSubscription(rewriter: FileRewriter, call: CallExpression, handler: Node): void {
+  const statement = call.getParent();
+  if (!Node.isExpressionStatement(statement)) {
+    rewriter.todo(call, "remove this handler: the runtime keeps subscriptions itself", "replace-members");
+    return;
+  }
+  for (const record of recordsOf(handler)) {
+    const uses = referencesIn(rewriter.file, record).filter(
+      (one) => !one.getAncestors().includes(handler) && !isInSubscription(one),
+    );
+    for (const use of uses) {
+      if (use.getParent() === record.getParent()) continue;
+      rewriter.todo(
+        use,
+        `nothing adds to ${record.getText()} any more: send updates without asking it, they reach subscribers only`,
+        "replace-members",
+      );
+    }
+  }
+  rewriter.change(removedStatement(statement));
+}
+
+/** Variables outside of a handler that it changes by a method. */
+function recordsOf(handler: Node) {
+  return handler.getDescendants().flatMap((node) => {
+    if (!Node.isCallExpression(node)) return [];
+    const callee = node.getExpression();
+    const object = Node.isPropertyAccessExpression(callee) ? callee.getExpression() : undefined;
+    if (!Node.isIdentifier(object)) return [];
+    const declaration = object.getSymbol()?.getValueDeclaration();
+    const name = Node.isVariableDeclaration(declaration) ? declaration.getNameNode() : undefined;
+    return Node.isIdentifier(name) && declaration?.getAncestors().includes(handler) === false ? [name] : [];
+  });
+}
+
+function isInSubscription(node: Node): boolean {
+  return node
+    .getAncestors()
+    .some(
+      (one) =>
+        Node.isCallExpression(one) &&
+        /^[\w.]+\.setRequestHandler\(\s*["'`]?(?:resources\/(?:un)?subscribe|(?:Uns|S)ubscribeRequestSchema)/.test(
+          one.getText(),
+        ),
+    );
+}

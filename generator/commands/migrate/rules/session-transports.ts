@@ -1,0 +1,191 @@
+import { type ArrowFunction, type CallExpression, type FunctionExpression, Node, type Statement } from "ts-morph";
+import {
+  type Edit,
+  type FileRewriter,
+  indentOf,
+  inserted,
+  referencesIn,
+  removedStatement,
+  replaced,
+} from "../file-rewriter.js";
+import type { Rule } from "./rule.js";
+
+const transports = /^(?:Node)?StreamableHTTPServerTransport$/;
+
+type Handler = ArrowFunction | FunctionExpression;
+
+/** Serves all sessions with one handler, where a program keeps a transport for each session. */
+export const sessionTransports: Rule = {
+  id: "session-transports",
+  summary:
+    "Routes of express that create a `StreamableHTTPServerTransport` for each session or request call one handler of `createMcpHandler`.",
+  run(rewriter) {
+    const creations = rewriter.file
+      .getDescendants()
+      .filter((node) => Node.isNewExpression(node) && transports.test(node.getExpression().getText()));
+    if (creations.length === 0) return;
+    const factories = new Set<string>();
+    const handlers = new Set<Handler>();
+    const other: Node[] = [];
+    for (const creation of creations) {
+      const handler = requestHandlerAround(creation);
+      const factory = handler && factoryOf(handler, creation);
+      if (!handler || factory === undefined) other.push(creation);
+      else {
+        handlers.add(handler);
+        factories.add(factory);
+      }
+    }
+    const [factory] = factories;
+    if (other.length > 0 || factories.size !== 1 || factory === undefined) {
+      for (const node of creations)
+        rewriter.todo(
+          node,
+          "one handler serves all sessions: pass createMcpHandler(server) to toNodeHandler, or use serveHttp(server)",
+          "servers-and-clients",
+        );
+      return;
+    }
+    const forwarders = handlersThatForward(rewriter, handlers);
+    const first = [...handlers, ...forwarders].map(statementOf).sort((a, b) => a.getStart() - b.getStart())[0];
+    if (!first) return;
+    rewriter.use("@mcpwright/runtime/server/http", "createMcpHandler");
+    rewriter.use("@mcpwright/runtime/node", "toNodeHandler");
+    const declaration = `const mcpHandler = toNodeHandler(createMcpHandler(${factory}));\n${indentOf(first)}`;
+    const all = [...handlers, ...forwarders];
+    for (const handler of all)
+      for (const call of otherCalls(handler, factory))
+        rewriter.todo(statementOf(handler), `this route also called ${call}`, "servers-and-clients");
+    const edits = [...all.map((handler) => rerouted(rewriter, handler)), unusedRecords(rewriter, all)];
+    rewriter.change(inserted(first.getStart(), declaration), ...edits.flat());
+  },
+};
+
+/** The route's callback around a node: a function of a request and a response. */
+function requestHandlerAround(node: Node): Handler | undefined {
+  return node
+    .getAncestors()
+    .find(
+      (one): one is Handler =>
+        (Node.isArrowFunction(one) || Node.isFunctionExpression(one)) &&
+        one.getParameters().length >= 2 &&
+        one.getText().includes(".handleRequest("),
+    );
+}
+
+/**
+ * What makes the server that connects to the transport: the function in `getServer().connect(transport)`, also with a constant between,
+ * or the server, if it is made outside of the callback.
+ */
+function factoryOf(handler: Handler, creation: Node): string | undefined {
+  const declaration = creation.getFirstAncestor(
+    (one) => Node.isVariableDeclaration(one) || Node.isBinaryExpression(one),
+  );
+  const name = Node.isVariableDeclaration(declaration)
+    ? declaration.getName()
+    : Node.isBinaryExpression(declaration)
+      ? declaration.getLeft().getText()
+      : undefined;
+  const connections = handler.getDescendants().filter((one): one is CallExpression => {
+    return (
+      Node.isCallExpression(one) &&
+      one.getExpression().getText().endsWith(".connect") &&
+      one.getArguments()[0]?.getText() === name
+    );
+  });
+  const servers = new Set(connections.map((one) => serverOf(handler, one)));
+  const [server] = servers;
+  return servers.size === 1 ? server : undefined;
+}
+
+function serverOf(handler: Handler, connection: CallExpression): string | undefined {
+  const callee = connection.getExpression();
+  let server: Node = Node.isPropertyAccessExpression(callee) ? callee.getExpression() : callee;
+  if (Node.isIdentifier(server)) {
+    const declared = server.getSymbol()?.getValueDeclaration();
+    if (!declared?.getAncestors().includes(handler)) return server.getText();
+    const value = Node.isVariableDeclaration(declared) ? declared.getInitializer() : undefined;
+    if (!value) return undefined;
+    server = value;
+  }
+  if (!Node.isCallExpression(server) || server.getArguments().length > 0) return undefined;
+  return Node.isIdentifier(server.getExpression()) ? server.getExpression().getText() : undefined;
+}
+
+/** The other callbacks that pass a request to the transport of a session. */
+function handlersThatForward(rewriter: FileRewriter, known: ReadonlySet<Handler>): readonly Handler[] {
+  const found = new Set<Handler>();
+  for (const node of rewriter.file.getDescendants()) {
+    if (!Node.isCallExpression(node) || !node.getExpression().getText().endsWith(".handleRequest")) continue;
+    const handler = requestHandlerAround(node);
+    if (handler && !known.has(handler)) found.add(handler);
+  }
+  return [...found];
+}
+
+function statementOf(handler: Handler): Statement {
+  const statements = handler
+    .getAncestors()
+    .filter((one): one is Statement => Node.isStatement(one) && !Node.isBlock(one));
+  // The outermost statement of the function, or of the file, that registers the route.
+  const [inner] = statements;
+  if (!inner) throw new Error("a callback is part of a statement");
+  return inner;
+}
+
+/** Calls of routes that keep transports by session. */
+const usual =
+  /^(?:connect|handleRequest|get|has|set|delete|close|on|status|json|send|end|writeHead|header|setHeader|type|randomUUID|includes|toString|stringify|parse|log|error|warn|info|debug|isInitializeRequest|String|some|keys|values)$/;
+
+/** Functions that a callback calls for another purpose, which the rewrite would lose. */
+function otherCalls(handler: Handler, factory: string): readonly string[] {
+  const names = handler.getDescendants().flatMap((node) => {
+    if (!Node.isCallExpression(node)) return [];
+    const callee = node.getExpression();
+    const name = Node.isPropertyAccessExpression(callee) ? callee.getName() : callee.getText();
+    return usual.test(name) || name === factory ? [] : [callee.getText()];
+  });
+  return [...new Set(names)];
+}
+
+/** Removes the records of transports that only these callbacks use. */
+function unusedRecords(rewriter: FileRewriter, handlers: readonly Handler[]): readonly Edit[] {
+  const edits = new Map<Node, Edit>();
+  for (const declaration of rewriter.file.getVariableDeclarations()) {
+    const [name, value, statement] = [
+      declaration.getNameNode(),
+      declaration.getInitializer(),
+      declaration.getVariableStatement(),
+    ];
+    if (
+      !Node.isIdentifier(name) ||
+      !value ||
+      !statement ||
+      statement.isExported() ||
+      statement.getDeclarations().length > 1
+    )
+      continue;
+    if (!/^(?:new Map\b|\{\s*\}$)/.test(value.getText()) || !declaration.getText().includes("Transport")) continue;
+    const uses = referencesIn(rewriter.file, name);
+    if (
+      uses.length > 0 &&
+      uses.every((one) => one.getAncestors().some((around) => handlers.some((handler) => handler === around)))
+    )
+      edits.set(statement, removedStatement(statement));
+  }
+  return [...edits.values()];
+}
+
+/** The callback, with a call of the handler as its only statement. */
+function rerouted(rewriter: FileRewriter, handler: Handler): readonly Edit[] {
+  const [request, response] = handler.getParameters().map((one) => one.getName());
+  if (request === undefined || response === undefined) return [];
+  const hasBody = /\bexpress\b/.test(rewriter.file.getFullText());
+  const body = hasBody ? `, { parsedBody: ${request}.body }` : "";
+  return [
+    replaced(
+      handler.getBody(),
+      `{\n${indentOf(statementOf(handler))}  await mcpHandler(${request}, ${response}${body});\n${indentOf(statementOf(handler))}}`,
+    ),
+  ];
+}

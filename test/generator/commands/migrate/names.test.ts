@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Project, ts } from "ts-morph";
+import { expect, test } from "vitest";
+import { nameTargets } from "../../../../generator/commands/migrate/name-targets.js";
+import { rules } from "../../../../generator/commands/migrate/rules/index.js";
+import { root } from "../../../cli/command-line.js";
+
+/** The declarations of an entry, such as `@mcpwright/runtime/server`. */
+function declarationsOf(entry: string): string {
+  const [, name = "", path] = /^@mcpwright\/(runtime|protocol)(?:\/(.*))?$/.exec(entry) ?? [];
+  const folder = join(root, name === "runtime" ? "runtime" : "generated");
+  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    exports: Record<string, { types: string }>;
+  };
+  const types = exports[path === undefined ? "." : `./${path}`]?.types;
+  if (types === undefined) throw new Error(`${entry} is not an entry`);
+  return join(folder, types);
+}
+
+test("every target is exported by its entry", () => {
+  const project = new Project({
+    skipAddingFilesFromTsConfig: true,
+    compilerOptions: { moduleResolution: ts.ModuleResolutionKind.Bundler, module: ts.ModuleKind.ESNext },
+  });
+  const entries = new Map(
+    [...new Set(nameTargets.map(({ from }) => from))].map((from) => {
+      const path = declarationsOf(from);
+      expect([from, existsSync(path)]).toEqual([from, true]);
+      return [
+        from,
+        new Set(
+          project
+            .addSourceFileAtPath(path)
+            .getExportSymbols()
+            .map((one) => one.getName()),
+        ),
+      ];
+    }),
+  );
+  expect(nameTargets.filter(({ name, from }) => entries.get(from)?.has(name) !== true)).toEqual([]);
+});
+
+test("every comment names a section of the page", () => {
+  const page = readFileSync(join(root, "docs/guide/migrating.md"), "utf8");
+  const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .replace(/\s/g, "-"),
+  );
+  const folder = join(root, "generator/commands/migrate");
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+  const code = sources.map((path) => readFileSync(join(folder, path), "utf8")).join("\n");
+  const named = [...code.matchAll(/"((?:[a-z0-9]+-)+[a-z0-9]+|authorization)",?\s*\)/g)].map(
+    ([, section = ""]) => section,
+  );
+  const fixtures = join(import.meta.dirname, "fixtures");
+  const printed = readdirSync(fixtures).flatMap((path) =>
+    [...readFileSync(join(fixtures, path), "utf8").matchAll(/migrating\.md#([\w-]+)\)/g)].map(
+      ([, section = ""]) => section,
+    ),
+  );
+  expect(new Set(printed).size).toBeGreaterThan(8);
+  expect(
+    [...new Set([...printed, ...named.filter((one) => one.includes("-"))])].filter((one) => !headings.includes(one)),
+  ).toEqual([]);
+});
+
+test("ids of rules are the names of their files", () => {
+  const files = readdirSync(join(root, "generator/commands/migrate/rules")).map((name) => name.slice(0, -".ts".length));
+  expect(rules.filter(({ id }) => !files.includes(id))).toEqual([]);
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+});
