@@ -85,3 +85,27 @@ export {
 } from "./shared/host-guards.js";
 export type { HostHeaderValidationResult, OriginValidationResult } from "./shared/host-guards.js";
 export { DEFAULT_MAX_REQUEST_BODY_SIZE, isJsonContentType, readRequestBody } from "./shared/request-body.js";
+export type { EventId, EventStore, StreamId } from "./server/event-store.js";
+export { WebStandardStreamableHTTPServerTransport } from "./server/streamable-http-transport.js";
+export type {
+  HandleRequestOptions,
+  WebStandardStreamableHTTPServerTransportOptions,
+} from "./server/streamable-http-transport.js";
+export { fromJsonSchema } from "./server/from-json-schema.js";
+export { classifyInboundRequest } from "./server/classify-inbound-request.js";
+export type {
+  InboundClassificationOutcome,
+  InboundHttpRequest,
+  InboundLadderRejection,
+  InboundLegacyRoute,
+  InboundLegacyRouteReason,
+  InboundModernRoute,
+  InboundValidationRung,
+} from "./server/classify-inbound-request.js";
+export {
+  deserializeMessage,
+  ReadBuffer,
+  serializeMessage,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+} from "./shared/stdio-framing.js";
+export { checkResourceAllowed, resourceUrlFromServerUrl } from "./shared/resource-urls.js";

@@ -69,6 +69,7 @@ export class McpServer {
 
   /** Opens a transport and serves the client behind it. */
   async connect(transport: Transport): Promise<void> {
+    if (asksForScopes(transport)) transport.setScopeChallengeResolver(this.resolveScopeChallenge);
     await this.server.connect(transport);
   }
 
@@ -208,4 +209,11 @@ export class McpServer {
       complete(request, this.#prompts, this.#resources),
     );
   }
+}
+
+/** Whether a transport can refuse requests whose client lacks scopes. */
+function asksForScopes(
+  transport: Transport,
+): transport is Transport & { setScopeChallengeResolver(resolver: ScopeChallengeHandler): void } {
+  return "setScopeChallengeResolver" in transport;
 }
