@@ -1,4 +1,4 @@
-import type { ValueStore } from "./backplane-store.js";
+import type { StoredValue, ValueStore } from "./backplane-store.js";
 import type { NodeLiveness } from "./node-liveness.js";
 import { parseObject } from "./parse-object.js";
 
@@ -43,7 +43,7 @@ export class ListenerClaim {
   isCurrent(): Promise<boolean> {
     return this.#inTurn(async () => {
       const version = this.#version;
-      return version !== undefined && (await this.values.get(listenerKey(this.sessionId)))?.version === version;
+      return version !== undefined && (await this.#read())?.version === version;
     });
   }
 
@@ -56,7 +56,7 @@ export class ListenerClaim {
   take(fromOthers: boolean): Promise<boolean> {
     return this.#inTurn(async () => {
       for (;;) {
-        const value = await this.values.get(listenerKey(this.sessionId));
+        const value = await this.#read();
         const { node, delivered, seen } = parse(value?.text);
         if (!fromOthers && !(await this.#isFree(node))) {
           this.#version = undefined;
@@ -70,7 +70,7 @@ export class ListenerClaim {
 
   /** Whether no living node has the claim, except this one. @throws BackplaneError */
   async isVacant(): Promise<boolean> {
-    return this.#isFree(parse((await this.values.get(listenerKey(this.sessionId)))?.text).node);
+    return this.#isFree(parse((await this.#read())?.text).node);
   }
 
   async #isFree(node: string | undefined): Promise<boolean> {
@@ -84,10 +84,29 @@ export class ListenerClaim {
    */
   noteDelivery(delivered: string, isCurrent: () => boolean): Promise<boolean> {
     return this.#inTurn(async () => {
-      if (this.#version === undefined || !isCurrent()) return false;
+      const version = this.#version;
+      if (version === undefined || !isCurrent()) return false;
       this.state = { ...this.state, delivered };
-      return await this.#write(this.#version);
+      try {
+        return await this.#write(version);
+      } catch (error) {
+        return await this.#writeAgain(version, error);
+      }
     });
+  }
+
+  /** After a failure that may have changed the value: without this, nobody would send the entry. @throws `error` if it fails again */
+  async #writeAgain(version: string, error: unknown): Promise<boolean> {
+    const value = await this.#read().catch(() => {
+      throw error;
+    });
+    if (value?.version === version) return this.#write(version);
+    this.#version = value?.text === JSON.stringify(this.state) ? value.version : undefined;
+    return this.#version !== undefined;
+  }
+
+  async #read(): Promise<StoredValue | undefined> {
+    return this.values.get(listenerKey(this.sessionId));
   }
 
   /** Gives the claim back. Returns whether this node had it. @throws BackplaneError */

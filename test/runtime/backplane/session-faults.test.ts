@@ -75,6 +75,51 @@ test("a message is not lost when the backplane fails just before it is sent", as
   expect((await nextMessage(resumed)).data).toContain("tools/list_changed");
 });
 
+test.each(["before", "after"])("a message arrives once when a write fails %s it was carried out", async (when) => {
+  const backplane = new HookedBackplane();
+  const [a, b] = await startNodes(() => backplane);
+  const raw = await new Raw("2025-06-18").open(a);
+  const events = eventsOf(await raw.send(b, "GET"));
+  await turn(10);
+  const set = backplane.set.bind(backplane);
+  let count = 0;
+  backplane.set = async (...given) => {
+    const fails = given[0].startsWith("listener:") && count++ === 0;
+    if (fails && when === "before") isGone();
+    const version = await set(...given);
+    if (fails) isGone();
+    return version;
+  };
+  a.server.sendToolListChanged();
+  expect((await nextMessage(events)).data).toContain("tools/list_changed");
+  a.server.sendResourceListChanged();
+  expect((await nextMessage(events)).data).toContain("resources/list_changed");
+  expect(count).toBe(when === "before" ? 3 : 2);
+  expect([...a.errors, ...b.errors]).toEqual([]);
+});
+
+test("a stream that another node took over while a write failed sends nothing more", async () => {
+  const backplane = new HookedBackplane();
+  const [a, b, c] = await startNodes(() => backplane);
+  const raw = await new Raw("2025-06-18").open(a);
+  const older = eventsOf(await raw.send(b, "GET"));
+  await turn(10);
+  const set = backplane.set.bind(backplane);
+  let newer: ReturnType<typeof eventsOf> | undefined;
+  backplane.set = async (...given) => {
+    if (!given[0].startsWith("listener:")) return set(...given);
+    backplane.set = set;
+    newer = eventsOf(await raw.send(c, "GET"));
+    return isGone();
+  };
+  a.server.sendToolListChanged();
+  await vi.waitFor(() => expect(newer).toBeDefined());
+  if (newer) expect((await nextMessage(newer)).data).toContain("tools/list_changed");
+  const rest = nextMessage(older).then(({ data }) => data);
+  await raw.send(a, "DELETE");
+  await expect(rest).rejects.toThrow("the stream has ended");
+});
+
 test("after a message that could not be stored, a client that resumes at another node gets an error, and no later message", async () => {
   const backplane = new HookedBackplane();
   const [a, b] = await startNodes(() => backplane);
