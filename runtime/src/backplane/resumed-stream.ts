@@ -86,8 +86,10 @@ export class ResumedStream implements LogFollower {
       if (isComplete) return;
       const error = { code: ErrorCode.InternalError, message: "The process that handled the request has ended" };
       // It may have died between the last response and the end of the stream.
-      for (const id of requests)
-        if (!answered.has(id)) void this.stream.write(event(JSON.stringify({ jsonrpc: "2.0", id, error })));
+      const errors = requests.filter((id) => !answered.has(id)).map((id) => ({ jsonrpc: "2.0", id, error }));
+      // Those of a batch are one message: a client that gets a part of several would continue, and get that part again.
+      const [first, ...others] = errors;
+      if (first) void this.stream.write(event(JSON.stringify(others.length > 0 ? errors : first)));
       this.stream.expire();
     } catch (error) {
       this.stream.session.report(error);

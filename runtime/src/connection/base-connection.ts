@@ -353,8 +353,9 @@ export abstract class BaseConnection extends TransportConnection implements Conn
 
   protected override onTransportError(error: Error, received: unknown): void {
     const messages = [received].flat();
-    const answers = messages.filter(isObject).filter(({ method }) => method === undefined);
-    const awaited = answers.filter(({ id }) => this.#pending?.rejectUnreadable(id, error));
+    const awaited = messages.filter(
+      (one) => isObject(one) && one["method"] === undefined && this.#pending?.rejectUnreadable(one["id"], error),
+    );
     if (awaited.length > 0) return;
     if (error instanceof ProtocolError && this.isOpen) this.#rejectAll(messages, error);
     else this.report(error);
@@ -374,7 +375,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     if (!call) return false;
     this.inflight.delete(call.requestId);
     if (!call.done) {
-      const { reason } = params ?? {};
+      const reason = params?.["reason"];
       const why = typeof reason === "string" ? reason : "the peer cancelled the request";
       call.abort(new SdkError("REQUEST_CANCELLED", why));
       this.transport.requestDropped?.(call.requestId);

@@ -1,10 +1,11 @@
+import { isSdkError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 import { Authorizer, type WaitHook } from "./authorizer.js";
 import type { FetchLike } from "./fetch-like.js";
 import { hideCredentials, httpError, reasonOf } from "./http-error.js";
 import type { HttpClientOptions } from "./options.js";
-import type { OutgoingRequest } from "./outgoing-request.js";
+import { operationOf, type OutgoingRequest } from "./outgoing-request.js";
 import { discard, readText } from "./response-body.js";
 import { toAuthProvider } from "./to-auth-provider.js";
 
@@ -41,10 +42,18 @@ export class AuthorizedFetch {
    * @throws SdkError `SEND_FAILED` without a response or token, `HTTP_ERROR` for a redirect that is not followed
    * @throws SdkError `AUTHORIZATION_FAILED`, `UNAUTHORIZED`, `INSUFFICIENT_SCOPE`, `INVALID_CONFIGURATION` of the provider
    */
-  send(request: OutgoingRequest, url = this.url): Promise<Response> {
-    return this.#authorizer
-      ? this.#authorizer.send(request, (token) => this.#follow(request, url, token))
-      : this.#follow(request, url);
+  async send(request: OutgoingRequest, url = this.url): Promise<Response> {
+    const send = (): Promise<Response> =>
+      this.#authorizer
+        ? this.#authorizer.send(request, (token) => this.#follow(request, url, token))
+        : this.#follow(request, url);
+    try {
+      return await send();
+    } catch (error) {
+      // A response may arrive twice; if it does not arrive at all, its request waits in vain.
+      if (request.method !== "POST" || operationOf(request.message) || !isSdkError(error, "SEND_FAILED")) throw error;
+      return send();
+    }
   }
 
   /** @throws SdkError `HTTP_ERROR` for a response that contains no message */

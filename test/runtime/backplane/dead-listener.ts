@@ -1,5 +1,6 @@
 /** What holds for the GET streams of a session when the node of the newest one dies, over any backplane. */
 import { expect, onTestFinished, test, vi } from "vitest";
+import { request } from "../http-server/messages.js";
 import { HookedBackplane } from "./hooked-backplane.js";
 import { eventsOf, type NewBackplane, nextMessage, Raw, startNode } from "./session-nodes.js";
 
@@ -39,6 +40,29 @@ export function describeDeadListeners(newBackplane: NewBackplane): void {
     expect((await nextMessage(older)).data).toContain("tools/list_changed");
     await b.handler.close(0);
     expect((await newer.next()).done).toBe(true);
+  });
+
+  test("a client that resumes the stream of a batch whose node has died gets its errors as one message", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const shared = await newBackplane();
+    const stalling = new HookedBackplane(undefined, await newBackplane());
+    const [a, b] = [startNode(stalling, "a"), startNode(await newBackplane(), "b")];
+    const raw = await new Raw("2025-03-26").open(a);
+    const batch = [7, 8, 9].map((id) =>
+      request(id, "tools/call", { name: id === 9 ? "where" : "hold", arguments: {} }),
+    );
+    const events = eventsOf(await raw.send(a, "POST", batch));
+    const { id } = await nextMessage(events);
+    const goOn = stall(stalling);
+    await shared.delete(`node:${a.server.server.node?.id}`);
+    const resumed = eventsOf(await raw.send(b, "GET", undefined, { "last-event-id": id }));
+    const message = nextMessage(resumed).then(async (one) => (one.data.includes("error") ? one : nextMessage(resumed)));
+    await vi.advanceTimersByTimeAsync(5_000);
+    const error = { code: -32603, message: "The process that handled the request has ended" };
+    expect(JSON.parse((await message).data)).toEqual([7, 8, 9].map((one) => ({ jsonrpc: "2.0", id: one, error })));
+    expect((await resumed.next()).done).toBe(true);
+    goOn();
   });
 }
 

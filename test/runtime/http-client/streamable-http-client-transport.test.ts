@@ -236,6 +236,36 @@ describe("responses", () => {
     expect((await client.listTools()).tools).toMatchObject([{ name: "a😀é" }]);
   });
 
+  test.each([1, 2])("a response to a server request whose connection breaks %d times is posted twice", async (cuts) => {
+    let events: EventWriter | undefined;
+    const posted: unknown[] = [];
+    const server = await fakeServer(
+      handshake(
+        R4,
+        (seen, reply) => {
+          const { id, method } = seen.message;
+          if (method === "tools/call") {
+            events = reply.events().send({ data: { jsonrpc: "2.0", id: "q1", method: "roots/list" } });
+            return;
+          }
+          if (seen.method !== "POST") return reply.status(405);
+          if (method !== undefined) return reply.status(202);
+          posted.push({ id, ...("result" in seen.message && { result: seen.message["result"] }) });
+          if (posted.length <= cuts) return reply.cut();
+          reply.status(202);
+          events?.send({ data: result(1 + server.of("initialize").length, { content: [] }) }).end();
+        },
+        () => "s",
+      ),
+    );
+    const { client } = await connected(server, { era: "handshake" }, {}, { capabilities: { roots: {} } });
+    client.addRoot({ uri: "file:///a" });
+    await client.callTool({ name: "t" });
+    const answer = { id: "q1", result: { roots: [{ uri: "file:///a" }] } };
+    // After that, the server gets an error.
+    expect(posted).toEqual(cuts === 1 ? [answer, answer] : [answer, answer, { id: "q1" }]);
+  });
+
   test("earlier messages belong to their request, and responses to server requests are posted separately", async () => {
     let events: EventWriter | undefined;
     const server = await fakeServer(
