@@ -310,7 +310,8 @@ function withoutMeta(params: object): object {
   return own;
 }
 
-async function checkedResult(method: string, schema: StandardSchemaV1, result: unknown): Promise<unknown> {
+/** The result of a request as its schema reads it. @throws SdkError `INVALID_RESULT` */
+export async function checkedResult(method: string, schema: StandardSchemaV1, result: unknown): Promise<unknown> {
   const checked = await schema["~standard"].validate(result);
   if (!checked.issues) return checked.value;
   const problem = `Invalid result for ${method}: ${issuesText(checked.issues)}`;

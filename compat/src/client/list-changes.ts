@@ -1,0 +1,71 @@
+import type {
+  ListChangedHandlers,
+  ListChangedOptions,
+  ServerCapabilities,
+  SubscriptionFilter,
+} from "../types/index.js";
+
+const kinds = ["tools", "prompts", "resources"] as const;
+type Kind = (typeof kinds)[number];
+
+/** Requests a list anew. */
+export type ListFetcher = (kind: Kind) => Promise<unknown[]>;
+
+/** Calls the callbacks of the option `listChanged`. */
+export class ListChanges {
+  readonly #timers = new Map<Kind, ReturnType<typeof setTimeout>>();
+
+  /** @throws TypeError when a callback is missing */
+  constructor(
+    readonly options: ListChangedHandlers,
+    readonly fetch: ListFetcher,
+  ) {
+    for (const kind of kinds)
+      if (options[kind] && typeof options[kind].onChanged !== "function")
+        throw new TypeError(`Invalid ${kind} listChanged options: onChanged must be a function`);
+  }
+
+  /** The lists that are watched: those with options whose changes the server reports. */
+  watched(declared: ServerCapabilities | undefined): readonly Kind[] {
+    return kinds.filter((kind) => this.options[kind] && declared?.[kind]?.listChanged);
+  }
+
+  /** The filter of the subscription to the watched lists; undefined if there are none. */
+  filter(declared: ServerCapabilities | undefined): SubscriptionFilter | undefined {
+    const watched = this.watched(declared);
+    if (watched.length === 0) return undefined;
+    return Object.fromEntries(watched.map((kind) => [`${kind}ListChanged`, true]));
+  }
+
+  onChange(kind: Kind): void {
+    const { debounceMs = 300 } = this.options[kind] ?? {};
+    clearTimeout(this.#timers.get(kind));
+    if (debounceMs > 0)
+      this.#timers.set(
+        kind,
+        setTimeout(() => void this.#report(kind), debounceMs),
+      );
+    else void this.#report(kind);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  async #report(kind: Kind): Promise<void> {
+    const { autoRefresh = true, onChanged } = this.options[kind] as ListChangedOptions<unknown>;
+    if (!autoRefresh) {
+      onChanged(null, null);
+      return;
+    }
+    let items: unknown[];
+    try {
+      items = await this.fetch(kind);
+    } catch (error) {
+      onChanged(error instanceof Error ? error : new Error(String(error)), null);
+      return;
+    }
+    onChanged(null, items);
+  }
+}
