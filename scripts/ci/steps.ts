@@ -70,6 +70,11 @@ export const steps: readonly Step[] = [
     needs: ["other clients and servers"],
   },
   {
+    name: "published servers on the API of the official SDK",
+    command: "npm run --silent compat:servers",
+    needs: ["build"],
+  },
+  {
     name: "declarations with other compilers",
     command: "npm run --silent test:compilers",
     needs: ["build"],
