@@ -138,7 +138,7 @@ export class ServerEnd implements NativeEnd {
   }
 
   hasHandler(method: string): boolean {
-    return this.#requests.has(method);
+    return this.#requests.has(method) || nativeRequests.includes(method);
   }
 
   handleRequest(method: string, handler: ((native: NativeRequest) => unknown) | undefined): void {
