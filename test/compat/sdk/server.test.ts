@@ -176,6 +176,27 @@ describe("Server", () => {
   });
 });
 
+describe("Server of compat", () => {
+  it("negotiates itself", () => {
+    const server = new sdks.own.Server({ name: "server", version: "1.0.0" });
+    const { InitializeRequestSchema } = sdks.own.types;
+    expect(() => server.setRequestHandler(InitializeRequestSchema, () => ({}))).toThrow(
+      "A server cannot handle initialize: use oninitialized, getClientVersion() and getClientCapabilities()",
+    );
+  });
+
+  it("explains why the result of a tool is invalid", async () => {
+    const server = new sdks.own.Server({ name: "server", version: "1.0.0" }, { capabilities: { tools: {} } });
+    const invalid = () => ({ content: [{ type: "text", text: 3 }] }) as never;
+    server.setRequestHandler(sdks.own.types.CallToolRequestSchema, invalid);
+    const client = await connect(sdks.own.sdk, server);
+    expect(await client.request("tools/call", { name: "any" })).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining("Invalid tools/call result: ") as string },
+    });
+    await server.close();
+  });
+});
+
 describe("types.js", () => {
   it("has the names of the official SDK", () => {
     expect(Object.keys(originalTypes).filter((name) => !(name in ownTypes))).toEqual([]);

@@ -53,7 +53,7 @@ export class ServerEnd implements NativeEnd {
     this.#owner = owner;
     this.#native = new NativeServer<readonly Side[]>(info as never, {
       revisions: sides.select(),
-      // The official SDK sends what a handler returns, whatever the revision of the client.
+      // The official SDK sends what a handler returns to clients of all revisions.
       conversions: { between: () => () => undefined },
       capabilities: capabilities as never,
       ...(instructions !== undefined && { instructions }),
@@ -142,6 +142,10 @@ export class ServerEnd implements NativeEnd {
   }
 
   handleRequest(method: string, handler: ((native: NativeRequest) => unknown) | undefined): void {
+    if (method === "initialize")
+      throw new Error(
+        "A server cannot handle initialize: use oninitialized, getClientVersion() and getClientCapabilities()",
+      );
     if (!handler) return void this.#requests.delete(method);
     this.#requests.set(method, handler);
     if (this.#connection) this.#add(method, handler);

@@ -2,7 +2,7 @@ import { UriTemplate } from "../../shared/uri-template.js";
 import type { CompleteResourceTemplateCallback, ListResourcesCallback, ResourceTemplateLike } from "./mcp-types.js";
 
 interface Callbacks {
-  /** Lists the resources of the template. Required, so that nobody forgets it. */
+  /** Lists the resources of the template. Must be stated, also if it is undefined. */
   list: ListResourcesCallback | undefined;
   /** Suggests values, by the name of the variable. */
   complete?: Record<string, CompleteResourceTemplateCallback> | undefined;

@@ -1,0 +1,1 @@
+export { CfWorkerJsonSchemaValidator, type CfWorkerSchemaDraft } from "../../shared/validators/cf-worker.js";
