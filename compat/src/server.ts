@@ -109,3 +109,8 @@ export {
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
 } from "./shared/stdio-framing.js";
 export { checkResourceAllowed, resourceUrlFromServerUrl } from "./shared/resource-urls.js";
+export { PerRequestHTTPServerTransport } from "./server/per-request-transport.js";
+export type { PerRequestHTTPServerTransportOptions, PerRequestMessageExtra } from "./server/per-request-transport.js";
+
+/** `legacy`: revisions with a handshake; `modern`: those whose requests describe their client. */
+export type ProtocolEra = "legacy" | "modern";

@@ -84,6 +84,7 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
 
   protected override async open(transport: Transport): Promise<void> {
     transport.setSupportedProtocolVersions?.([...this.#native.revisions.ids]);
+    if ("servesStateless" in transport) this.servesStateless = transport.servesStateless === true;
     const bridge: TransportBridge = new TransportBridge(transport, {
       intercept: (message, extra) => this.#intercept(bridge, message, extra?.request),
       closed: () => {
