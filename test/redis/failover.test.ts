@@ -1,5 +1,5 @@
 /** Sessions at two nodes when Redis fails over to its replica, and writes are lost. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   type Events,
   eventsOf,
@@ -74,4 +74,28 @@ test("after an event that was lost, the client gets an error, and then only what
   update(a, third);
   const { received } = await until(again, third);
   expect(received.filter((one) => String(one).startsWith("file:"))).toEqual([third]);
+});
+
+test("after a restart and a failover, entries before a lost one are not read again", async () => {
+  const redis = await RedisPair.start();
+  onTestFinished(() => redis.remove());
+  const backplane = await openBackplane(redis.url);
+  const append = (text: string): Promise<string> =>
+    Promise.resolve(backplane.append("log", text, { ttlMs: 60_000, maxEntries: 100 }));
+  const read = async (after: string) => {
+    const { entries, hasGap } = await backplane.read("log", { after, limit: 10 });
+    return [hasGap, ...entries.map(({ text }) => text)];
+  };
+  const one = await append("1");
+  await append("2");
+  await redis.restart(0);
+  // The client reconnects meanwhile.
+  await vi.waitFor(async () => expect(await read(one)).toEqual([false, "2"]), 10_000);
+  await redis.beginLoss();
+  const lost = await append("3");
+  await redis.failOver();
+  await vi.waitFor(async () => expect(await read(lost)).toEqual([true]), 10_000);
+  await append("4");
+  expect(await read(lost)).toEqual([true, "4"]);
+  expect(await read(one)).toEqual([false, "2", "4"]);
 });

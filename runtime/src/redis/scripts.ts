@@ -49,9 +49,9 @@ redis.call('PUBLISH', KEYS[1], ARGV[1])
 return 1`);
 
 /**
- * Reads a log. Where an earlier entry of the epoch is there, but not the one after which to read, that one was lost in a failover, and what is
- * earlier was read before. `KEYS[1]`: the log; `ARGV`: the id after which to read, or an empty text; the most entries. Returns whether there is
- * a gap, and the entries.
+ * Reads a log. Where the entry after which to read is missing, and an earlier one is there, of the same epoch or of an earlier server, it was
+ * lost in a failover, and what is earlier was read before. `KEYS[1]`: the log; `ARGV`: the id after which to read, or an empty text; the most
+ * entries. Returns whether there is a gap, and the entries.
  */
 export const read = script(`
 local from, gap = '-', 0
@@ -61,6 +61,12 @@ if ARGV[1] ~= '' then
   local isBefore = first and first[1] == epoch .. '-' .. string.format('%.0f', number + 1)
   local last = redis.call('XREVRANGE', KEYS[1], ARGV[1], '-', 'COUNT', 1)[1]
   if not isBefore and not (last and last[1] == ARGV[1]) then gap = 1 end
-  if isBefore or last and string.match(last[1], '^%d+') == epoch then from = '(' .. ARGV[1] end
+  local wasRead = isBefore or last and string.match(last[1], '^%d+') == epoch
+  if last and not wasRead then
+    local server = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')
+    wasRead = true
+    for at = 1, #last[2], 2 do if last[2][at] == 's' and last[2][at + 1] == server then wasRead = false end end
+  end
+  if wasRead then from = '(' .. ARGV[1] end
 end
 return { gap, redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[2]) }`);
