@@ -4,6 +4,7 @@ import { completions } from "./completions.js";
 import { contextMembers } from "./context-members.js";
 import { errorCodes } from "./error-codes.js";
 import { frameworkApps } from "./framework-apps.js";
+import { listChanges } from "./list-changes.js";
 import { registeredUpdates } from "./registered-updates.js";
 import { registerMethods } from "./register-methods.js";
 import { requestHandlers } from "./request-handlers.js";
@@ -30,6 +31,7 @@ export const rules: readonly Rule[] = [
   registeredUpdates,
   callbackOptions,
   versionNegotiation,
+  listChanges,
   clientCalls,
   errorCodes,
   resultTypes,

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { Project, ts } from "ts-morph";
 import { expect, test } from "vitest";
 import { nameTargets } from "../../../../generator/commands/migrate/name-targets.js";
+import { officialPackages } from "../../../../generator/commands/migrate/official-packages.js";
 import { rules } from "../../../../generator/commands/migrate/rules/index.js";
+import { aliases, aliasName, officialName } from "../../../../scripts/compat/aliases.js";
 import { root } from "../../../cli/command-line.js";
 
 /** The declarations of an entry, such as `@mcpwright/runtime/server`. */
@@ -39,6 +41,14 @@ test("every target is exported by its entry", () => {
     }),
   );
   expect(nameTargets.filter(({ name, from }) => entries.get(from)?.has(name) !== true)).toEqual([]);
+});
+
+test("the aliases are those that are published, with ranges of their versions", () => {
+  const expected = aliases.map((one) => {
+    const [, range = ""] = /^(\d+\.\d+\.)/.exec(one.version) ?? [];
+    return [officialName(one), `npm:${aliasName(one)}@^${range}0`];
+  });
+  expect([...officialPackages.values()].map(({ name, alias }) => [name, alias]).sort()).toEqual(expected.sort());
 });
 
 test("every comment names a section of the page", () => {
