@@ -1,4 +1,4 @@
-import { type CallExpression, Node, type PropertyAccessExpression } from "ts-morph";
+import { type CallExpression, Node, type PropertyAccessExpression, type VariableDeclaration } from "ts-morph";
 import { doneMark, type Edit, type FileRewriter, indentOf, inserted, replaced } from "../file-rewriter.js";
 import { revisionOfMethod } from "../official-messages.js";
 import { messageArguments, type MessageParts, messageParts } from "./message-argument.js";
@@ -36,6 +36,7 @@ export const clientCalls: Rule = {
     "`client.request({ method, params }, schema)` becomes `client.request(method, params)`; options of requests get their names here.",
   run(rewriter) {
     rewriter.file.forEachDescendant((node) => {
+      if (Node.isVariableDeclaration(node)) unwrapPrior(rewriter, node);
       if (!Node.isCallExpression(node)) return;
       const callee = node.getExpression();
       if (!Node.isPropertyAccessExpression(callee) || rewriter.officialType(callee.getExpression()) !== "Client")
@@ -145,6 +146,20 @@ function renameOptions(rewriter: FileRewriter, node: Node, call: string): void {
     if (isAssignment) rewriter.change(replaced(member.getNameNode(), to));
     else rewriter.change(replaced(member, `${to}: ${member.getName()}`));
   }
+}
+
+/** `const prior: PriorDiscovery = { kind: "modern", discover }` becomes `const prior = discover`. */
+function unwrapPrior(rewriter: FileRewriter, declaration: VariableDeclaration): void {
+  const value = declaration.getInitializer();
+  const annotation = declaration.getTypeNode();
+  if (annotation?.getText() !== "PriorDiscovery" || !Node.isObjectLiteralExpression(value)) return;
+  const discover = value.getProperty("discover");
+  const member = Node.isShorthandPropertyAssignment(discover)
+    ? discover.getNameNode()
+    : Node.isPropertyAssignment(discover) && discover.getInitializer();
+  if (!member) return;
+  const end = annotation.getEnd();
+  rewriter.change({ start: declaration.getNameNode().getEnd(), end, text: "" }, replaced(value, member.getText()));
 }
 
 /** `prior: { kind: "modern", discover }` becomes `prior: discover`; of a legacy server, only the era is known. */

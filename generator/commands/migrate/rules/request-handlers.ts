@@ -72,6 +72,11 @@ function removeSubscription(rewriter: FileRewriter, call: CallExpression, handle
     );
     for (const use of uses) {
       if (use.getParent() === record.getParent()) continue;
+      const question = guardOfUpdate(use);
+      if (question) {
+        rewriter.change(replaced(question, "true"));
+        continue;
+      }
       rewriter.todo(
         use,
         `nothing adds to ${record.getText()} any more: send updates without asking it, they reach subscribers only`,
@@ -80,6 +85,21 @@ function removeSubscription(rewriter: FileRewriter, call: CallExpression, handle
     }
   }
   rewriter.change(removedStatement(statement));
+}
+
+/** `subscribers.has(uri)` in the condition of an update, which reaches subscribers only. */
+function guardOfUpdate(record: Node): Node | undefined {
+  const access = record.getParent();
+  const question =
+    Node.isPropertyAccessExpression(access) && access.getName() === "has" ? access.getParent() : undefined;
+  if (!Node.isCallExpression(question)) return undefined;
+  const guard = question.getFirstAncestor((one) => Node.isIfStatement(one));
+  if (!Node.isIfStatement(guard) || !isInside(question, guard.getExpression())) return undefined;
+  return guard.getThenStatement().getText().includes("sendResourceUpdated") ? question : undefined;
+}
+
+function isInside(node: Node, around: Node): boolean {
+  return node === around || node.getAncestors().includes(around);
 }
 
 /** Variables outside of a handler that it changes by a method. */

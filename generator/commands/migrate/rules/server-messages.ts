@@ -2,6 +2,7 @@ import { type CallExpression, Node, type PropertyAccessExpression } from "ts-mor
 import { type FileRewriter, replaced } from "../file-rewriter.js";
 import { contextAround, questionKey } from "./context-of.js";
 import { messageArguments, messageParts } from "./message-argument.js";
+import { notificationHandlerAround } from "./notification-handler.js";
 import type { Rule } from "./rule.js";
 
 const changes: Readonly<Record<string, string>> = {
@@ -33,8 +34,9 @@ function rewriteCall(
   owner: "Server" | "McpServer",
 ): void {
   const [server, name] = [callee.getExpression(), callee.getName()];
-  const context = contextAround(rewriter, call);
   const [argument] = call.getArguments();
+  if (ofNotification(rewriter, call, name)) return;
+  const context = contextAround(rewriter, call);
   switch (name) {
     case "sendResourceUpdated":
       if (owner === "Server") rewriter.change(replaced(withoutPromise(call), updatedOf(server, argument)));
@@ -100,6 +102,29 @@ function rewriteCall(
       rewriter.change(replaced(call, `${server.getText()}.server.connections.size > 0`));
       return;
   }
+}
+
+/** Questions of a handler of a notification. Returns whether the call is one, also if it is rewritten in a later pass. */
+function ofNotification(rewriter: FileRewriter, call: CallExpression, name: string): boolean {
+  if (name !== "getClientCapabilities" && name !== "listRoots") return false;
+  const handler = notificationHandlerAround(call);
+  if (handler?.kind === "incomplete") rewriter.change(handler.edit);
+  else if (handler?.kind === "rewritten" && name === "getClientCapabilities")
+    rewriter.change(replaced(call, `${handler.context}.session?.capabilities`));
+  else if (handler?.kind === "rewritten") {
+    const method = rewriter.string("roots/list");
+    const request = `${handler.context}.connection.request(${method}, undefined)`;
+    if (isTypeScript(rewriter)) rewriter.use("@mcpwright/runtime/server", "ListRootsResult", true);
+    const awaited = call.getParent();
+    if (Node.isAwaitExpression(awaited) && isTypeScript(rewriter))
+      rewriter.change(replaced(awaited, `(await ${request}) as ListRootsResult`));
+    else rewriter.change(replaced(call, isTypeScript(rewriter) ? `(${request} as Promise<ListRootsResult>)` : request));
+  }
+  return handler !== undefined;
+}
+
+function isTypeScript({ file }: FileRewriter): boolean {
+  return /\.[cm]?tsx?$/.test(file.getFilePath());
 }
 
 /** `server.server` is the low-level server of an `McpServer`. */
