@@ -9,3 +9,5 @@ export type { FetchLikeMcpHandler, NodeMcpRequestHandler, ToNodeHandlerOptions }
 export { toWebRequest } from "./node/web-request.js";
 export type { NodeIncomingMessageLike, ToWebRequestOptions } from "./node/web-request.js";
 export type { NodeServerResponseLike } from "./node/web-response.js";
+export { NodeStreamableHTTPServerTransport } from "./node/streamable-http-transport.js";
+export type { StreamableHTTPServerTransportOptions } from "./node/streamable-http-transport.js";

@@ -25,7 +25,12 @@ export const aliases: readonly Alias[] = [
   { name: "hono", version: "2.0.2", peers: { hono: "^4.11.4" } },
   { name: "fastify", version: "2.0.1", peers: { fastify: "^5.2.0" } },
   { name: "server-legacy", version: "2.3.1", optionalPeers: { express: "^4.18.0 || ^5.0.0" } },
-  { name: "sdk", version: "1.32.2" },
+  {
+    name: "sdk",
+    version: "1.32.2",
+    peers: { zod: "^3.25 || ^4.0" },
+    optionalPeers: { "@cfworker/json-schema": "^4.1.1" },
+  },
 ];
 
 const root = resolve(import.meta.dirname, "../..");

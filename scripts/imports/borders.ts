@@ -221,6 +221,7 @@ export const borders: readonly Borders[] = [
       sdk: ["express", "node", "types", "shared"],
       node: ["server.ts", "server", "types", "shared"],
       express: ["types", "shared"],
+      "server-legacy": ["sdk"],
       hono: ["types", "shared"],
       fastify: ["types", "shared"],
     },
