@@ -114,3 +114,18 @@ export type { PerRequestHTTPServerTransportOptions, PerRequestMessageExtra } fro
 
 /** `legacy`: revisions with a handshake; `modern`: those whose requests describe their client. */
 export type ProtocolEra = "legacy" | "modern";
+export type {
+  AuthorizationServerMetadata,
+  IdJagTokenExchangeResponse,
+  OAuthClientInformation,
+  OAuthClientInformationFull,
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthClientRegistrationError,
+  OAuthTokenRevocationRequest,
+  OAuthTokens,
+  OpenIdProviderDiscoveryMetadata,
+  OpenIdProviderMetadata,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "./client/auth/types.js";
