@@ -1,1 +1,1 @@
-export { JSONRPC_VERSION } from "./types/constants.js";
+export * from "./types/public-schemas.js";

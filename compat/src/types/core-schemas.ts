@@ -149,7 +149,7 @@ export const ClientCapabilitiesSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  roots: z.object({ listChanged: z.boolean().optional() }).optional(),
+  roots: z.object({ listChanged: parts.optionalBoolean }).optional(),
   sampling: z.object({ context: JSONObjectSchema.optional(), tools: JSONObjectSchema.optional() }).optional(),
   elicitation: parts.elicitationCapability.optional(),
   tasks: ClientTasksCapabilitySchema.optional(),
@@ -191,9 +191,9 @@ export const ServerCapabilitiesSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  resources: z.object({ subscribe: z.boolean().optional(), listChanged: z.boolean().optional() }).optional(),
-  prompts: z.object({ listChanged: z.boolean().optional() }).optional(),
-  tools: z.object({ listChanged: z.boolean().optional() }).optional(),
+  resources: z.object({ subscribe: parts.optionalBoolean, listChanged: parts.optionalBoolean }).optional(),
+  prompts: z.object({ listChanged: parts.optionalBoolean }).optional(),
+  tools: z.object({ listChanged: parts.optionalBoolean }).optional(),
   logging: JSONObjectSchema.optional(),
   completions: JSONObjectSchema.optional(),
   tasks: ServerTasksCapabilitySchema.optional(),
@@ -212,7 +212,7 @@ export const InitializeRequestParamsSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   _meta: RequestMetaSchema.optional(),
-  protocolVersion: z.string(),
+  protocolVersion: parts.text,
   clientInfo: ImplementationSchema,
   capabilities: ClientCapabilitiesSchema,
 });
@@ -235,10 +235,10 @@ export const InitializeResultSchema: z.ZodObject<
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
   _meta: ResultMetaObjectSchema.optional(),
-  protocolVersion: z.string(),
+  protocolVersion: parts.text,
   serverInfo: ImplementationSchema,
   capabilities: ServerCapabilitiesSchema,
-  instructions: z.string().optional(),
+  instructions: parts.optionalText,
 });
 
 /** Base of results that contain one page; the server chooses the page size. */
@@ -261,14 +261,14 @@ export const ResourceTemplateSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  name: z.string(),
-  title: z.string().optional(),
+  name: parts.text,
+  title: parts.optionalText,
   icons: z.array(IconSchema).optional(),
-  uriTemplate: z.string(),
-  description: z.string().optional(),
-  mimeType: z.string().optional(),
+  uriTemplate: parts.text,
+  description: parts.optionalText,
+  mimeType: parts.optionalText,
   annotations: AnnotationsSchema.optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** One page of the resources that the server offers. */
@@ -335,7 +335,7 @@ export const GetPromptResultSchema: z.ZodObject<
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
   _meta: ResultMetaObjectSchema.optional(),
-  description: z.string().optional(),
+  description: parts.optionalText,
   messages: z.array(PromptMessageSchema),
 });
 
@@ -363,19 +363,19 @@ export const ToolSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  name: z.string(),
-  title: z.string().optional(),
+  name: parts.text,
+  title: parts.optionalText,
   icons: z.array(IconSchema).optional(),
-  description: z.string().optional(),
+  description: parts.optionalText,
   inputSchema: z.looseObject({
     type: z.literal("object"),
     properties: z.record(z.string(), JSONValueSchema).optional(),
-    required: z.array(z.string()).optional(),
+    required: parts.optionalTexts,
   }),
-  outputSchema: z.looseObject({ $schema: z.string().optional() }).optional(),
+  outputSchema: z.looseObject({ $schema: parts.optionalText }).optional(),
   annotations: ToolAnnotationsSchema.optional(),
   execution: ToolExecutionSchema.optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** One page of the tools that the server offers. */
@@ -405,7 +405,7 @@ export const CallToolResultSchema: z.ZodObject<
   _meta: ResultMetaObjectSchema.optional(),
   content: z.array(ContentBlockSchema).default([]),
   structuredContent: z.unknown().optional(),
-  isError: z.boolean().optional(),
+  isError: parts.optionalBoolean,
 });
 
 /** Output of a tool, as part of a user message. */
@@ -421,11 +421,11 @@ export const ToolResultContentSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("tool_result"),
-  toolUseId: z.string(),
+  toolUseId: parts.text,
   content: z.array(ContentBlockSchema),
   structuredContent: z.unknown().optional(),
-  isError: z.boolean().optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  isError: parts.optionalBoolean,
+  _meta: parts.optionalRecord,
 });
 
 /** One part of a message: text, image, audio, a tool call by the model, or the result of one. */
@@ -459,7 +459,7 @@ export const SamplingMessageSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   role: RoleSchema,
   content: z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** Conversation and settings for the model. */
@@ -483,12 +483,12 @@ export const CreateMessageRequestParamsSchema: z.ZodObject<
   _meta: RequestMetaSchema.optional(),
   task: TaskMetadataSchema.optional(),
   messages: z.array(SamplingMessageSchema),
-  systemPrompt: z.string().optional(),
+  systemPrompt: parts.optionalText,
   includeContext: z.enum(["none", "thisServer", "allServers"]).optional(),
   modelPreferences: ModelPreferencesSchema.optional(),
   maxTokens: z.number().int(),
-  temperature: z.number().optional(),
-  stopSequences: z.array(z.string()).optional(),
+  temperature: parts.optionalNumber,
+  stopSequences: parts.optionalTexts,
   tools: z.array(ToolSchema).optional(),
   toolChoice: ToolChoiceSchema.optional(),
   metadata: JSONObjectSchema.optional(),
@@ -516,7 +516,7 @@ export const CreateMessageResultSchema: z.ZodObject<
   _meta: ResultMetaObjectSchema.optional(),
   role: RoleSchema,
   content: SamplingContentSchema,
-  model: z.string(),
+  model: parts.text,
   stopReason: z.enum(["endTurn", "stopSequence", "maxTokens"]).or(z.string()).optional(),
 });
 
@@ -535,7 +535,7 @@ export const CompleteResultSchema: z.ZodObject<
   completion: z.looseObject({
     values: z.array(z.string()).max(100),
     total: z.number().int().optional(),
-    hasMore: z.boolean().optional(),
+    hasMore: parts.optionalBoolean,
   }),
 });
 
@@ -566,11 +566,11 @@ export const ElicitRequestFormParamsSchema: z.ZodObject<
   _meta: RequestMetaSchema.optional(),
   task: TaskMetadataSchema.optional(),
   mode: z.literal("form").optional(),
-  message: z.string(),
+  message: parts.text,
   requestedSchema: z.looseObject({
     type: z.literal("object"),
     properties: z.record(z.string(), PrimitiveSchemaDefinitionSchema),
-    required: z.array(z.string()).optional(),
+    required: parts.optionalTexts,
   }),
 });
 
@@ -634,13 +634,13 @@ export const GetTaskResultSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   _meta: ResultMetaObjectSchema.optional(),
-  taskId: z.string(),
+  taskId: parts.text,
   status: TaskStatusSchema,
-  statusMessage: z.string().optional(),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
+  statusMessage: parts.optionalText,
+  createdAt: parts.text,
+  lastUpdatedAt: parts.text,
   ttl: z.union([z.number(), z.null()]),
-  pollInterval: z.number().optional(),
+  pollInterval: parts.optionalNumber,
 });
 
 /** Exactly the result of the original request, for example a `CallToolResult`. */
@@ -664,13 +664,13 @@ export const CancelTaskResultSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   _meta: ResultMetaObjectSchema.optional(),
-  taskId: z.string(),
+  taskId: parts.text,
   status: TaskStatusSchema,
-  statusMessage: z.string().optional(),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
+  statusMessage: parts.optionalText,
+  createdAt: parts.text,
+  lastUpdatedAt: parts.text,
   ttl: z.union([z.number(), z.null()]),
-  pollInterval: z.number().optional(),
+  pollInterval: parts.optionalNumber,
 });
 
 /** Asks which revisions and capabilities the server supports. Servers must respond to it; clients need not send it. */
@@ -689,10 +689,10 @@ export const SubscriptionFilterSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  resourcesListChanged: z.boolean().optional(),
-  resourceSubscriptions: z.array(z.string()).optional(),
-  promptsListChanged: z.boolean().optional(),
-  toolsListChanged: z.boolean().optional(),
+  resourcesListChanged: parts.optionalBoolean,
+  resourceSubscriptions: parts.optionalTexts,
+  promptsListChanged: parts.optionalBoolean,
+  toolsListChanged: parts.optionalBoolean,
 });
 
 /** Selects the changes to report on the new stream. */
@@ -767,7 +767,7 @@ export const CreateMessageResultWithToolsSchema: z.ZodObject<
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
   _meta: ResultMetaObjectSchema.optional(),
-  model: z.string(),
+  model: parts.text,
   stopReason: z.enum(["endTurn", "stopSequence", "maxTokens", "toolUse"]).or(z.string()).optional(),
   role: RoleSchema,
   content: z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
@@ -831,9 +831,9 @@ export const DiscoverResultSchema: z.ZodObject<
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
   _meta: ResultMetaObjectSchema.optional(),
-  supportedVersions: z.array(z.string()),
+  supportedVersions: parts.texts,
   capabilities: ServerCapabilitiesSchema,
-  instructions: z.string().optional(),
+  instructions: parts.optionalText,
 });
 
 export const SubscriptionsListenResultMetaSchema: z.ZodObject<

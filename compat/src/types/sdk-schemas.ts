@@ -145,7 +145,7 @@ export const ClientCapabilitiesSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  roots: z.object({ listChanged: z.boolean().optional() }).optional(),
+  roots: z.object({ listChanged: parts.optionalBoolean }).optional(),
   sampling: z.object({ context: parts.assertObject.optional(), tools: parts.assertObject.optional() }).optional(),
   elicitation: parts.looseElicitationCapability.optional(),
   tasks: ClientTasksCapabilitySchema.optional(),
@@ -187,9 +187,9 @@ export const ServerCapabilitiesSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  resources: z.object({ subscribe: z.boolean().optional(), listChanged: z.boolean().optional() }).optional(),
-  prompts: z.object({ listChanged: z.boolean().optional() }).optional(),
-  tools: z.object({ listChanged: z.boolean().optional() }).optional(),
+  resources: z.object({ subscribe: parts.optionalBoolean, listChanged: parts.optionalBoolean }).optional(),
+  prompts: z.object({ listChanged: parts.optionalBoolean }).optional(),
+  tools: z.object({ listChanged: parts.optionalBoolean }).optional(),
   logging: parts.assertObject.optional(),
   completions: parts.assertObject.optional(),
   tasks: ServerTasksCapabilitySchema.optional(),
@@ -208,7 +208,7 @@ export const InitializeRequestParamsSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   _meta: RequestMetaSchema.optional(),
-  protocolVersion: z.string(),
+  protocolVersion: parts.text,
   clientInfo: ImplementationSchema,
   capabilities: ClientCapabilitiesSchema,
 });
@@ -231,10 +231,10 @@ export const InitializeResultSchema: z.ZodObject<
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
   _meta: RequestMetaSchema.optional(),
-  protocolVersion: z.string(),
+  protocolVersion: parts.text,
   serverInfo: ImplementationSchema,
   capabilities: ServerCapabilitiesSchema,
-  instructions: z.string().optional(),
+  instructions: parts.optionalText,
 });
 
 /** Base of results that contain one page; the server chooses the page size. */
@@ -257,14 +257,14 @@ export const ResourceTemplateSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  name: z.string(),
-  title: z.string().optional(),
+  name: parts.text,
+  title: parts.optionalText,
   icons: z.array(IconSchema).optional(),
-  uriTemplate: z.string(),
-  description: z.string().optional(),
-  mimeType: z.string().optional(),
+  uriTemplate: parts.text,
+  description: parts.optionalText,
+  mimeType: parts.optionalText,
   annotations: AnnotationsSchema.optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** One page of the resources that the server offers. */
@@ -331,7 +331,7 @@ export const GetPromptResultSchema: z.ZodObject<
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
   _meta: RequestMetaSchema.optional(),
-  description: z.string().optional(),
+  description: parts.optionalText,
   messages: z.array(PromptMessageSchema),
 });
 
@@ -366,25 +366,25 @@ export const ToolSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  name: z.string(),
-  title: z.string().optional(),
+  name: parts.text,
+  title: parts.optionalText,
   icons: z.array(IconSchema).optional(),
-  description: z.string().optional(),
+  description: parts.optionalText,
   inputSchema: z.looseObject({
     type: z.literal("object"),
     properties: z.record(z.string(), parts.assertObject).optional(),
-    required: z.array(z.string()).optional(),
+    required: parts.optionalTexts,
   }),
   outputSchema: z
     .looseObject({
       type: z.literal("object"),
       properties: z.record(z.string(), parts.assertObject).optional(),
-      required: z.array(z.string()).optional(),
+      required: parts.optionalTexts,
     })
     .optional(),
   annotations: ToolAnnotationsSchema.optional(),
   execution: ToolExecutionSchema.optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** One page of the tools that the server offers. */
@@ -413,8 +413,8 @@ export const CallToolResultSchema: z.ZodObject<
 > = /* @__PURE__ */ z.looseObject({
   _meta: RequestMetaSchema.optional(),
   content: z.array(ContentBlockSchema).default([]),
-  structuredContent: z.record(z.string(), z.unknown()).optional(),
-  isError: z.boolean().optional(),
+  structuredContent: parts.optionalRecord,
+  isError: parts.optionalBoolean,
 });
 
 /** Output of a tool, as part of a user message. */
@@ -430,11 +430,11 @@ export const ToolResultContentSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("tool_result"),
-  toolUseId: z.string(),
+  toolUseId: parts.text,
   content: z.array(ContentBlockSchema).default([]),
   structuredContent: z.looseObject({}).optional(),
-  isError: z.boolean().optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  isError: parts.optionalBoolean,
+  _meta: parts.optionalRecord,
 });
 
 /** One part of a message: text, image, audio, a tool call by the model, or the result of one. */
@@ -468,7 +468,7 @@ export const SamplingMessageSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   role: RoleSchema,
   content: z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** Conversation and settings for the model. */
@@ -492,12 +492,12 @@ export const CreateMessageRequestParamsSchema: z.ZodObject<
   _meta: RequestMetaSchema.optional(),
   task: TaskMetadataSchema.optional(),
   messages: z.array(SamplingMessageSchema),
-  systemPrompt: z.string().optional(),
+  systemPrompt: parts.optionalText,
   includeContext: z.enum(["none", "thisServer", "allServers"]).optional(),
   modelPreferences: ModelPreferencesSchema.optional(),
   maxTokens: z.number().int(),
-  temperature: z.number().optional(),
-  stopSequences: z.array(z.string()).optional(),
+  temperature: parts.optionalNumber,
+  stopSequences: parts.optionalTexts,
   tools: z.array(ToolSchema).optional(),
   toolChoice: ToolChoiceSchema.optional(),
   metadata: parts.assertObject.optional(),
@@ -525,7 +525,7 @@ export const CreateMessageResultSchema: z.ZodObject<
   _meta: RequestMetaSchema.optional(),
   role: RoleSchema,
   content: SamplingContentSchema,
-  model: z.string(),
+  model: parts.text,
   stopReason: z.enum(["endTurn", "stopSequence", "maxTokens"]).or(z.string()).optional(),
 });
 
@@ -544,7 +544,7 @@ export const CompleteResultSchema: z.ZodObject<
   completion: z.looseObject({
     values: z.array(z.string()).max(100),
     total: z.number().int().optional(),
-    hasMore: z.boolean().optional(),
+    hasMore: parts.optionalBoolean,
   }),
 });
 
@@ -575,11 +575,11 @@ export const ElicitRequestFormParamsSchema: z.ZodObject<
   _meta: RequestMetaSchema.optional(),
   task: TaskMetadataSchema.optional(),
   mode: z.literal("form").optional(),
-  message: z.string(),
+  message: parts.text,
   requestedSchema: z.object({
     type: z.literal("object"),
     properties: z.record(z.string(), PrimitiveSchemaDefinitionSchema),
-    required: z.array(z.string()).optional(),
+    required: parts.optionalTexts,
   }),
 });
 
@@ -643,13 +643,13 @@ export const GetTaskResultSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   _meta: RequestMetaSchema.optional(),
-  taskId: z.string(),
+  taskId: parts.text,
   status: TaskStatusSchema,
-  statusMessage: z.string().optional(),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
+  statusMessage: parts.optionalText,
+  createdAt: parts.text,
+  lastUpdatedAt: parts.text,
   ttl: z.union([z.number(), z.null()]),
-  pollInterval: z.number().optional(),
+  pollInterval: parts.optionalNumber,
 });
 
 /** Exactly the result of the original request, for example a `CallToolResult`. */
@@ -673,13 +673,13 @@ export const CancelTaskResultSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   _meta: RequestMetaSchema.optional(),
-  taskId: z.string(),
+  taskId: parts.text,
   status: TaskStatusSchema,
-  statusMessage: z.string().optional(),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
+  statusMessage: parts.optionalText,
+  createdAt: parts.text,
+  lastUpdatedAt: parts.text,
   ttl: z.union([z.number(), z.null()]),
-  pollInterval: z.number().optional(),
+  pollInterval: parts.optionalNumber,
 });
 
 /** All requests that a client can send in this revision. */
@@ -743,7 +743,7 @@ export const CreateMessageResultWithToolsSchema: z.ZodObject<
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
   _meta: RequestMetaSchema.optional(),
-  model: z.string(),
+  model: parts.text,
   stopReason: z.enum(["endTurn", "stopSequence", "maxTokens", "toolUse"]).or(z.string()).optional(),
   role: RoleSchema,
   content: z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),

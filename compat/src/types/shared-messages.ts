@@ -872,5 +872,3 @@ export type TaskCreationParams = {
   ttl?: number | undefined;
   pollInterval?: number | undefined;
 };
-
-export type ListChangedOptionsBase = { autoRefresh: boolean; debounceMs: number };

@@ -17,7 +17,7 @@ export const ProgressTokenSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /* @_
 
 /** Links a message to a task; the value of `io.modelcontextprotocol/related-task` in `_meta`. */
 export const RelatedTaskMetadataSchema: z.ZodObject<{ taskId: z.ZodString }, z.core.$strip> = /* @__PURE__ */ z.object({
-  taskId: z.string(),
+  taskId: parts.text,
 });
 
 export const RequestMetaSchema: z.ZodObject<
@@ -41,7 +41,7 @@ export const JSONRPCRequestSchema: z.ZodObject<
   },
   z.core.$strict
 > = /* @__PURE__ */ z.strictObject({
-  method: z.string(),
+  method: parts.text,
   params: z.looseObject({ _meta: RequestMetaSchema.optional() }).optional(),
   jsonrpc: z.literal("2.0"),
   id: RequestIdSchema,
@@ -56,7 +56,7 @@ export const JSONRPCNotificationSchema: z.ZodObject<
   },
   z.core.$strict
 > = /* @__PURE__ */ z.strictObject({
-  method: z.string(),
+  method: parts.text,
   params: z.looseObject({ _meta: RequestMetaSchema.optional() }).optional(),
   jsonrpc: z.literal("2.0"),
 });
@@ -71,9 +71,9 @@ export const IconSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  src: z.string(),
-  mimeType: z.string().optional(),
-  sizes: z.array(z.string()).optional(),
+  src: parts.text,
+  mimeType: parts.optionalText,
+  sizes: parts.optionalTexts,
   theme: z.enum(["light", "dark"]).optional(),
 });
 
@@ -89,12 +89,12 @@ export const ImplementationSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  name: z.string(),
-  title: z.string().optional(),
+  name: parts.text,
+  title: parts.optionalText,
   icons: z.array(IconSchema).optional(),
-  version: z.string(),
-  description: z.string().optional(),
-  websiteUrl: z.string().optional(),
+  version: parts.text,
+  description: parts.optionalText,
+  websiteUrl: parts.optionalText,
 });
 
 /** The response to a request that failed. */
@@ -108,7 +108,7 @@ export const JSONRPCErrorResponseSchema: z.ZodObject<
 > = /* @__PURE__ */ z.strictObject({
   jsonrpc: z.literal("2.0"),
   id: RequestIdSchema.optional(),
-  error: z.object({ code: z.number().int(), message: z.string(), data: z.unknown().optional() }),
+  error: z.object({ code: z.number().int(), message: parts.text, data: z.unknown().optional() }),
 });
 
 /** Members that all requests share, without the JSON-RPC envelope. */
@@ -119,7 +119,7 @@ export const RequestSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  method: z.string(),
+  method: parts.text,
   params: z.looseObject({ _meta: RequestMetaSchema.optional() }).optional(),
 });
 
@@ -135,7 +135,7 @@ export const NotificationSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  method: z.string(),
+  method: parts.text,
   params: z.looseObject({ _meta: RequestMetaSchema.optional() }).optional(),
 });
 
@@ -145,7 +145,7 @@ export const NotificationsParamsSchema: z.ZodObject<{ _meta: z.ZodOptional<typeo
 
 /** Two names: one for programs, one for people. */
 export const BaseMetadataSchema: z.ZodObject<{ name: z.ZodString; title: z.ZodOptional<z.ZodString> }, z.core.$strip> =
-  /* @__PURE__ */ z.object({ name: z.string(), title: z.string().optional() });
+  /* @__PURE__ */ z.object({ name: parts.text, title: parts.optionalText });
 
 /** Base of types that can have icons. */
 export const IconsSchema: z.ZodObject<{ icons: z.ZodOptional<z.ZodArray<typeof IconSchema>> }, z.core.$strip> =
@@ -180,8 +180,8 @@ export const ProgressNotificationParamsSchema: z.ZodObject<
   _meta: RequestMetaSchema.optional(),
   progressToken: ProgressTokenSchema,
   progress: z.number(),
-  total: z.number().optional(),
-  message: z.string().optional(),
+  total: parts.optionalNumber,
+  message: parts.optionalText,
 });
 
 /** Reports the progress of a running request. Sent only for requests with a progress token, and only until they end. */
@@ -201,7 +201,7 @@ export const CancelledNotificationParamsSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   _meta: RequestMetaSchema.optional(),
   requestId: RequestIdSchema.optional(),
-  reason: z.string().optional(),
+  reason: parts.optionalText,
 });
 
 /** Cancels a request of the sender: stop working, the sender ignores the response. Not for `initialize`, and not for tasks, which have `tasks/cancel`. */
@@ -226,7 +226,7 @@ export const PaginatedRequestParamsSchema: z.ZodObject<
 export const PaginatedRequestSchema: z.ZodObject<
   { method: z.ZodString; params: z.ZodOptional<typeof PaginatedRequestParamsSchema> },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.string(), params: PaginatedRequestParamsSchema.optional() });
+> = /* @__PURE__ */ z.object({ method: parts.text, params: PaginatedRequestParamsSchema.optional() });
 
 /** The speaker or the audience: the user, or the model (`assistant`). */
 export const RoleSchema: z.ZodEnum<{ user: "user"; assistant: "assistant" }> = /* @__PURE__ */ z.enum([
@@ -263,15 +263,15 @@ export const ResourceSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  name: z.string(),
-  title: z.string().optional(),
+  name: parts.text,
+  title: parts.optionalText,
   icons: z.array(IconSchema).optional(),
-  uri: z.string(),
-  description: z.string().optional(),
-  mimeType: z.string().optional(),
-  size: z.number().optional(),
+  uri: parts.text,
+  description: parts.optionalText,
+  mimeType: parts.optionalText,
+  size: parts.optionalNumber,
   annotations: AnnotationsSchema.optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** One part of the contents: text or binary data. */
@@ -282,11 +282,7 @@ export const ResourceContentsSchema: z.ZodObject<
     _meta: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
   },
   z.core.$strip
-> = /* @__PURE__ */ z.object({
-  uri: z.string(),
-  mimeType: z.string().optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
-});
+> = /* @__PURE__ */ z.object({ uri: parts.text, mimeType: parts.optionalText, _meta: parts.optionalRecord });
 
 /** A part of the contents that is a string. */
 export const TextResourceContentsSchema: z.ZodObject<
@@ -298,10 +294,10 @@ export const TextResourceContentsSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  uri: z.string(),
-  mimeType: z.string().optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
-  text: z.string(),
+  uri: parts.text,
+  mimeType: parts.optionalText,
+  _meta: parts.optionalRecord,
+  text: parts.text,
 });
 
 /** A part of the contents that is binary data. */
@@ -314,9 +310,9 @@ export const BlobResourceContentsSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  uri: z.string(),
-  mimeType: z.string().optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  uri: parts.text,
+  mimeType: parts.optionalText,
+  _meta: parts.optionalRecord,
   blob: parts.base64,
 });
 
@@ -324,7 +320,7 @@ export const BlobResourceContentsSchema: z.ZodObject<
 export const ResourceRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: z.string() });
+> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: parts.text });
 
 /** Requests one page of the resources that the server offers. */
 export const ListResourcesRequestSchema: z.ZodObject<
@@ -345,7 +341,7 @@ export const ListResourceTemplatesRequestSchema: z.ZodObject<
 export const ReadResourceRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: z.string() });
+> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: parts.text });
 
 /** Requests the contents of a resource. */
 export const ReadResourceRequestSchema: z.ZodObject<
@@ -357,7 +353,7 @@ export const ReadResourceRequestSchema: z.ZodObject<
 export const SubscribeRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: z.string() });
+> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: parts.text });
 
 /** Asks for `notifications/resources/updated` each time a resource changes. */
 export const SubscribeRequestSchema: z.ZodObject<
@@ -369,7 +365,7 @@ export const SubscribeRequestSchema: z.ZodObject<
 export const UnsubscribeRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: z.string() });
+> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: parts.text });
 
 /** Ends an earlier `resources/subscribe`. */
 export const UnsubscribeRequestSchema: z.ZodObject<
@@ -393,7 +389,7 @@ export const ResourceListChangedNotificationSchema: z.ZodObject<
 export const ResourceUpdatedNotificationParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: z.string() });
+> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: parts.text });
 
 /** A subscribed resource has changed; read it again if you need it. */
 export const ResourceUpdatedNotificationSchema: z.ZodObject<
@@ -408,11 +404,7 @@ export const ResourceUpdatedNotificationSchema: z.ZodObject<
 export const PromptArgumentSchema: z.ZodObject<
   { name: z.ZodString; description: z.ZodOptional<z.ZodString>; required: z.ZodOptional<z.ZodBoolean> },
   z.core.$strip
-> = /* @__PURE__ */ z.object({
-  name: z.string(),
-  description: z.string().optional(),
-  required: z.boolean().optional(),
-});
+> = /* @__PURE__ */ z.object({ name: parts.text, description: parts.optionalText, required: parts.optionalBoolean });
 
 /** Template of messages that a user can choose, for example as a slash command. */
 export const PromptSchema: z.ZodObject<
@@ -426,12 +418,12 @@ export const PromptSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  name: z.string(),
-  title: z.string().optional(),
+  name: parts.text,
+  title: parts.optionalText,
   icons: z.array(IconSchema).optional(),
-  description: z.string().optional(),
+  description: parts.optionalText,
   arguments: z.array(PromptArgumentSchema).optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** Text for the model or from it. */
@@ -445,9 +437,9 @@ export const TextContentSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("text"),
-  text: z.string(),
+  text: parts.text,
   annotations: AnnotationsSchema.optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** An image for the model or from it. */
@@ -463,9 +455,9 @@ export const ImageContentSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   type: z.literal("image"),
   data: parts.base64,
-  mimeType: z.string(),
+  mimeType: parts.text,
   annotations: AnnotationsSchema.optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** Audio for the model or from it. */
@@ -481,9 +473,9 @@ export const AudioContentSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   type: z.literal("audio"),
   data: parts.base64,
-  mimeType: z.string(),
+  mimeType: parts.text,
   annotations: AnnotationsSchema.optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** Reference to a resource, without its contents. Its URI need not be in `resources/list`. */
@@ -502,15 +494,15 @@ export const ResourceLinkSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  name: z.string(),
-  title: z.string().optional(),
+  name: parts.text,
+  title: parts.optionalText,
   icons: z.array(IconSchema).optional(),
-  uri: z.string(),
-  description: z.string().optional(),
-  mimeType: z.string().optional(),
-  size: z.number().optional(),
+  uri: parts.text,
+  description: parts.optionalText,
+  mimeType: parts.optionalText,
+  size: parts.optionalNumber,
   annotations: AnnotationsSchema.optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
   type: z.literal("resource_link"),
 });
 
@@ -527,7 +519,7 @@ export const EmbeddedResourceSchema: z.ZodObject<
   type: z.literal("resource"),
   resource: z.union([TextResourceContentsSchema, BlobResourceContentsSchema]),
   annotations: AnnotationsSchema.optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** One part of a message or tool result: text, image, audio, or a resource, either linked or embedded. */
@@ -569,7 +561,7 @@ export const GetPromptRequestParamsSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   _meta: RequestMetaSchema.optional(),
-  name: z.string(),
+  name: parts.text,
   arguments: z.record(z.string(), z.string()).optional(),
 });
 
@@ -602,11 +594,11 @@ export const ToolAnnotationsSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  title: z.string().optional(),
-  readOnlyHint: z.boolean().optional(),
-  destructiveHint: z.boolean().optional(),
-  idempotentHint: z.boolean().optional(),
-  openWorldHint: z.boolean().optional(),
+  title: parts.optionalText,
+  readOnlyHint: parts.optionalBoolean,
+  destructiveHint: parts.optionalBoolean,
+  idempotentHint: parts.optionalBoolean,
+  openWorldHint: parts.optionalBoolean,
 });
 
 /** How a client may run the tool. */
@@ -623,7 +615,7 @@ export const ListToolsRequestSchema: z.ZodObject<
 
 /** Options that the sender of a request sets for its task. */
 export const TaskMetadataSchema: z.ZodObject<{ ttl: z.ZodOptional<z.ZodNumber> }, z.core.$strip> =
-  /* @__PURE__ */ z.object({ ttl: z.number().optional() });
+  /* @__PURE__ */ z.object({ ttl: parts.optionalNumber });
 
 /** Names the tool and contains its arguments; can ask to run it as a task. */
 export const CallToolRequestParamsSchema: z.ZodObject<
@@ -637,8 +629,8 @@ export const CallToolRequestParamsSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   _meta: RequestMetaSchema.optional(),
   task: TaskMetadataSchema.optional(),
-  name: z.string(),
-  arguments: z.record(z.string(), z.unknown()).optional(),
+  name: parts.text,
+  arguments: parts.optionalRecord,
 });
 
 /** Asks the server to run a tool, usually because the model requested it. */
@@ -692,7 +684,7 @@ export const LoggingMessageNotificationParamsSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   _meta: RequestMetaSchema.optional(),
   level: LoggingLevelSchema,
-  logger: z.string().optional(),
+  logger: parts.optionalText,
   data: z.unknown(),
 });
 
@@ -717,15 +709,15 @@ export const ToolUseContentSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("tool_use"),
-  id: z.string(),
-  name: z.string(),
+  id: parts.text,
+  name: parts.text,
   input: z.record(z.string(), z.unknown()),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: parts.optionalRecord,
 });
 
 /** One preferred model. The client decides what undeclared members mean. */
 export const ModelHintSchema: z.ZodObject<{ name: z.ZodOptional<z.ZodString> }, z.core.$strip> =
-  /* @__PURE__ */ z.object({ name: z.string().optional() });
+  /* @__PURE__ */ z.object({ name: parts.optionalText });
 
 /** The server's criteria for the choice of a model. They are only advice; the client decides how to weigh them. */
 export const ModelPreferencesSchema: z.ZodObject<
@@ -758,13 +750,13 @@ export const SamplingContentSchema: z.ZodDiscriminatedUnion<
 export const PromptReferenceSchema: z.ZodObject<
   { name: z.ZodString; type: z.ZodLiteral<"ref/prompt"> },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ name: z.string(), type: z.literal("ref/prompt") });
+> = /* @__PURE__ */ z.object({ name: parts.text, type: z.literal("ref/prompt") });
 
 /** Identifies the URI template that the argument belongs to. */
 export const ResourceTemplateReferenceSchema: z.ZodObject<
   { type: z.ZodLiteral<"ref/resource">; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ type: z.literal("ref/resource"), uri: z.string() });
+> = /* @__PURE__ */ z.object({ type: z.literal("ref/resource"), uri: parts.text });
 
 /** The argument, the text typed so far, and the arguments already chosen. */
 export const CompleteRequestParamsSchema: z.ZodObject<
@@ -780,7 +772,7 @@ export const CompleteRequestParamsSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   _meta: RequestMetaSchema.optional(),
   ref: z.union([PromptReferenceSchema, ResourceTemplateReferenceSchema]),
-  argument: z.object({ name: z.string(), value: z.string() }),
+  argument: z.object({ name: parts.text, value: parts.text }),
   context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
 });
 
@@ -798,11 +790,7 @@ export const RootSchema: z.ZodObject<
     _meta: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
   },
   z.core.$strip
-> = /* @__PURE__ */ z.object({
-  uri: parts.fileUri,
-  name: z.string().optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
-});
+> = /* @__PURE__ */ z.object({ uri: parts.fileUri, name: parts.optionalText, _meta: parts.optionalRecord });
 
 /** Requests the directories and files in which the server should work. */
 export const ListRootsRequestSchema: z.ZodObject<
@@ -832,11 +820,11 @@ export const LegacyTitledEnumSchemaSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("string"),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  enum: z.array(z.string()),
-  enumNames: z.array(z.string()).optional(),
-  default: z.string().optional(),
+  title: parts.optionalText,
+  description: parts.optionalText,
+  enum: parts.texts,
+  enumNames: parts.optionalTexts,
+  default: parts.optionalText,
 });
 
 /** Field in which the user selects one string; the client displays the strings themselves. */
@@ -851,10 +839,10 @@ export const UntitledSingleSelectEnumSchemaSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("string"),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  enum: z.array(z.string()),
-  default: z.string().optional(),
+  title: parts.optionalText,
+  description: parts.optionalText,
+  enum: parts.texts,
+  default: parts.optionalText,
 });
 
 /** Field in which the user selects one string by its display name. */
@@ -869,10 +857,10 @@ export const TitledSingleSelectEnumSchemaSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("string"),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  oneOf: z.array(z.object({ const: z.string(), title: z.string() })),
-  default: z.string().optional(),
+  title: parts.optionalText,
+  description: parts.optionalText,
+  oneOf: z.array(z.object({ const: parts.text, title: parts.text })),
+  default: parts.optionalText,
 });
 
 /** Field in which the user selects one string, with or without display names. */
@@ -894,12 +882,12 @@ export const UntitledMultiSelectEnumSchemaSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("array"),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  items: z.object({ type: z.literal("string"), enum: z.array(z.string()) }),
-  minItems: z.number().optional(),
-  maxItems: z.number().optional(),
-  default: z.array(z.string()).optional(),
+  title: parts.optionalText,
+  description: parts.optionalText,
+  items: z.object({ type: z.literal("string"), enum: parts.texts }),
+  minItems: parts.optionalNumber,
+  maxItems: parts.optionalNumber,
+  default: parts.optionalTexts,
 });
 
 /** Field in which the user selects several strings by their display names. */
@@ -919,12 +907,12 @@ export const TitledMultiSelectEnumSchemaSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("array"),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  items: z.object({ anyOf: z.array(z.object({ const: z.string(), title: z.string() })) }),
-  minItems: z.number().optional(),
-  maxItems: z.number().optional(),
-  default: z.array(z.string()).optional(),
+  title: parts.optionalText,
+  description: parts.optionalText,
+  items: z.object({ anyOf: z.array(z.object({ const: parts.text, title: parts.text })) }),
+  minItems: parts.optionalNumber,
+  maxItems: parts.optionalNumber,
+  default: parts.optionalTexts,
 });
 
 /** Field in which the user selects any number of strings, with or without display names. */
@@ -948,9 +936,9 @@ export const BooleanSchemaSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("boolean"),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  default: z.boolean().optional(),
+  title: parts.optionalText,
+  description: parts.optionalText,
+  default: parts.optionalBoolean,
 });
 
 /** Text field of a form. */
@@ -967,12 +955,12 @@ export const StringSchemaSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.literal("string"),
-  title: z.string().optional(),
-  description: z.string().optional(),
+  title: parts.optionalText,
+  description: parts.optionalText,
   format: z.enum(["email", "uri", "date", "date-time"]).optional(),
-  minLength: z.number().optional(),
-  maxLength: z.number().optional(),
-  default: z.string().optional(),
+  minLength: parts.optionalNumber,
+  maxLength: parts.optionalNumber,
+  default: parts.optionalText,
 });
 
 /** Numeric field of a form. */
@@ -988,11 +976,11 @@ export const NumberSchemaSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   type: z.enum(["number", "integer"]),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-  default: z.number().optional(),
+  title: parts.optionalText,
+  description: parts.optionalText,
+  minimum: parts.optionalNumber,
+  maximum: parts.optionalNumber,
+  default: parts.optionalNumber,
 });
 
 /** One field of a form: a string, a number, a boolean, or a choice. */
@@ -1015,8 +1003,8 @@ export const ElicitRequestURLParamsSchema: z.ZodObject<
   _meta: RequestMetaSchema.optional(),
   task: TaskMetadataSchema.optional(),
   mode: z.literal("url"),
-  elicitationId: z.string(),
-  message: z.string(),
+  elicitationId: parts.text,
+  message: parts.text,
   url: parts.url,
 });
 
@@ -1024,7 +1012,7 @@ export const ElicitRequestURLParamsSchema: z.ZodObject<
 export const ElicitationCompleteNotificationParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; elicitationId: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), elicitationId: z.string() });
+> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), elicitationId: parts.text });
 
 /** Reports that the user has finished on a web page, so that the client can retry waiting requests. Sending it is optional. */
 export const ElicitationCompleteNotificationSchema: z.ZodObject<
@@ -1066,13 +1054,13 @@ export const TaskSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  taskId: z.string(),
+  taskId: parts.text,
   status: TaskStatusSchema,
-  statusMessage: z.string().optional(),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
+  statusMessage: parts.optionalText,
+  createdAt: parts.text,
+  lastUpdatedAt: parts.text,
   ttl: z.union([z.number(), z.null()]),
-  pollInterval: z.number().optional(),
+  pollInterval: parts.optionalNumber,
 });
 
 /** Requests one page of the sender's tasks that the receiver holds. */
@@ -1090,7 +1078,7 @@ export const GetTaskRequestSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   method: z.literal("tasks/get"),
-  params: z.object({ _meta: RequestMetaSchema.optional(), taskId: z.string() }),
+  params: z.object({ _meta: RequestMetaSchema.optional(), taskId: parts.text }),
 });
 
 /** Requests the result of a task; the receiver responds when the task has ended. */
@@ -1102,7 +1090,7 @@ export const GetTaskPayloadRequestSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   method: z.literal("tasks/result"),
-  params: z.object({ _meta: RequestMetaSchema.optional(), taskId: z.string() }),
+  params: z.object({ _meta: RequestMetaSchema.optional(), taskId: parts.text }),
 });
 
 /** Stops a task; fails with -32602 if it has already ended. */
@@ -1114,7 +1102,7 @@ export const CancelTaskRequestSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   method: z.literal("tasks/cancel"),
-  params: z.object({ _meta: RequestMetaSchema.optional(), taskId: z.string() }),
+  params: z.object({ _meta: RequestMetaSchema.optional(), taskId: parts.text }),
 });
 
 /** Complete new state of the task. */
@@ -1132,13 +1120,13 @@ export const TaskStatusNotificationParamsSchema: z.ZodObject<
   z.core.$strip
 > = /* @__PURE__ */ z.object({
   _meta: RequestMetaSchema.optional(),
-  taskId: z.string(),
+  taskId: parts.text,
   status: TaskStatusSchema,
-  statusMessage: z.string().optional(),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
+  statusMessage: parts.optionalText,
+  createdAt: parts.text,
+  lastUpdatedAt: parts.text,
   ttl: z.union([z.number(), z.null()]),
-  pollInterval: z.number().optional(),
+  pollInterval: parts.optionalNumber,
 });
 
 /** Reports that a task has changed its state. It is optional, so senders of requests keep polling. */
@@ -1153,12 +1141,12 @@ export const TaskStatusNotificationSchema: z.ZodObject<
 export const ProgressSchema: z.ZodObject<
   { progress: z.ZodNumber; total: z.ZodOptional<z.ZodNumber>; message: z.ZodOptional<z.ZodString> },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() });
+> = /* @__PURE__ */ z.object({ progress: z.number(), total: parts.optionalNumber, message: parts.optionalText });
 
 export const TaskCreationParamsSchema: z.ZodObject<
   { ttl: z.ZodOptional<z.ZodNumber>; pollInterval: z.ZodOptional<z.ZodNumber> },
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({ ttl: z.number().optional(), pollInterval: z.number().optional() });
+> = /* @__PURE__ */ z.looseObject({ ttl: parts.optionalNumber, pollInterval: parts.optionalNumber });
 
 export const ListChangedOptionsBaseSchema: z.ZodObject<
   { autoRefresh: z.ZodDefault<z.ZodBoolean>; debounceMs: z.ZodDefault<z.ZodNumber> },

@@ -63,3 +63,30 @@ export const looseElicitationCapability = /* @__PURE__ */ z.preprocess(
     z.record(z.string(), z.unknown()).optional(),
   ),
 );
+
+/** A URL that a program can follow without running its text. */
+export const safeUrl = /* @__PURE__ */ z
+  .url()
+  .superRefine((text, context) => {
+    if (URL.canParse(text)) return;
+    context.addIssue({ code: "custom", message: "URL must be parseable", continue: false });
+  })
+  .refine((text) => !["javascript:", "data:", "vbscript:"].includes(new URL(text).protocol), {
+    message: "URL cannot use javascript:, data:, or vbscript: scheme",
+  });
+
+/** The same for members where some servers send an empty string in place of nothing. */
+export const optionalSafeUrl = /* @__PURE__ */ safeUrl.optional().or(z.literal("").transform(() => undefined));
+
+export const lenientText = /* @__PURE__ */ z.string().optional().catch(undefined);
+export const lenientBoolean = /* @__PURE__ */ z.boolean().optional().catch(undefined);
+export const coercedNumber = /* @__PURE__ */ z.coerce.number();
+export const anyValue: z.ZodAny = /* @__PURE__ */ z.any();
+
+export const text = /* @__PURE__ */ z.string();
+export const optionalText = /* @__PURE__ */ text.optional();
+export const optionalBoolean = /* @__PURE__ */ z.boolean().optional();
+export const optionalNumber = /* @__PURE__ */ z.number().optional();
+export const texts = /* @__PURE__ */ z.array(text);
+export const optionalTexts = /* @__PURE__ */ texts.optional();
+export const optionalRecord = /* @__PURE__ */ z.record(text, z.unknown()).optional();

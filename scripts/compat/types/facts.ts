@@ -57,6 +57,17 @@ export const unnamed: ReadonlySet<string> = new Set([
   "URLElicitationRequiredError",
 ]);
 
+/** Definitions whose schemas only the entry `core/internal` exports. */
+export const internalNames: ReadonlySet<string> = new Set([
+  "BaseRequestParams",
+  "NotificationsParams",
+  "ListChangedOptionsBase",
+  "ClientTasksCapability",
+  "ServerTasksCapability",
+  "OptionalSafeUrl",
+  "SafeUrl",
+]);
+
 /** Definitions whose types have other names than their schemas; those without a name have no type. */
 export const typeNames: Readonly<Record<Version, Readonly<Record<string, string | undefined>>>> = {
   core: {
@@ -64,6 +75,8 @@ export const typeNames: Readonly<Record<Version, Readonly<Record<string, string 
     NotificationsParams: "NotificationParams",
     ResourceTemplate: "ResourceTemplateType",
     ListChangedOptionsBase: undefined,
+    SafeUrl: undefined,
+    OptionalSafeUrl: undefined,
     ClientTasksCapability: undefined,
     ServerTasksCapability: undefined,
   },
@@ -71,6 +84,8 @@ export const typeNames: Readonly<Record<Version, Readonly<Record<string, string 
     BaseRequestParams: "RequestParams",
     NotificationsParams: "NotificationParams",
     ListChangedOptionsBase: undefined,
+    SafeUrl: undefined,
+    OptionalSafeUrl: undefined,
     ClientTasksCapability: undefined,
     ServerTasksCapability: undefined,
   },
@@ -269,12 +284,7 @@ export function factsOf(version: Version): Facts {
         "required?": array(string),
       }),
       "ElicitRequestURLParams.url": part("url", "string"),
-      "ElicitResult.content": {
-        kind: "part",
-        name: "formContent",
-        type: "Record<string, string | number | boolean | string[]>",
-        isOptional: true,
-      },
+      "ElicitResult.content": part("formContent", "Record<string, string | number | boolean | string[]>", true),
       "CompleteResult.completion": object("loose", {
         values: array(string, 100),
         "total?": integer,

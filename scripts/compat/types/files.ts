@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import type { ProtocolModel } from "../../../generator/shared/model/protocol.js";
 import { definitionsOf } from "./definitions.js";
-import { typeNames } from "./facts.js";
+import { internalNames, typeNames } from "./facts.js";
 import { type Definition, references, type Version } from "./node.js";
+import { oauthDefinitions } from "./oauth-facts.js";
 import { printType } from "./print-types.js";
 import { printSchema } from "./print-zod.js";
 
@@ -20,27 +21,42 @@ function readModel(revision: string): ProtocolModel {
 export async function compatTypes(): Promise<ReadonlyMap<string, string>> {
   const models = { session: readModel("2025-11-25"), newest: readModel("2026-07-28") };
   const core = definitionsOf(models, "core");
-  const sdk = definitionsOf(models, "sdk");
-  const shared = sharedOf(core, sdk);
-  const parts = {
-    shared: core.filter(({ name }) => shared.has(name)),
-    core: without(core, shared),
-    sdk: without(sdk, shared),
-  };
-  const files = new Map<string, string>([
-    ["shared-schemas.ts", schemas(parts.shared, [])],
-    ["core-schemas.ts", schemas(parts.core, parts.shared)],
-    ["sdk-schemas.ts", schemas(parts.sdk, parts.shared)],
-    ["shared-messages.ts", types(parts.shared, [], "core")],
-    ["core-messages.ts", types(parts.core, parts.shared, "core")],
-    ["sdk-messages.ts", types(parts.sdk, parts.shared, "sdk")],
-  ]);
+  const oauth = oauthDefinitions("core");
+  const files = [
+    ...filesOf("messages", "schemas", core, definitionsOf(models, "sdk")),
+    ...filesOf("oauth", "oauth-schemas", oauth, oauthDefinitions("sdk")),
+    ["public-schemas.ts", publicSchemas(core, "./core-schemas.js") + publicSchemas(oauth, "./core-oauth-schemas.js")],
+  ] as const;
   const formatted = new Map<string, string>();
   const options = await resolveConfig(join(root, "package.json"));
   for (const [name, content] of files) {
     formatted.set(name, await format(header + content, { ...options, parser: "typescript" }));
   }
   return formatted;
+}
+
+/** Prints types and schemas: those of each version, and those that both have in common. */
+function filesOf(
+  ofTypes: string,
+  ofSchemas: string,
+  core: readonly Definition[],
+  sdk: readonly Definition[],
+): (readonly [name: string, content: string])[] {
+  const names = sharedOf(core, sdk);
+  const shared = core.filter(({ name }) => names.has(name));
+  return (["shared", "core", "sdk"] as const).flatMap((part) => {
+    const own = part === "shared" ? shared : without(part === "core" ? core : sdk, names);
+    const beside = part === "shared" ? undefined : shared;
+    return [
+      [`${part}-${ofSchemas}.ts`, schemas(own, `./shared-${ofSchemas}.js`, beside)],
+      [`${part}-${ofTypes}.ts`, types(own, part === "sdk" ? "sdk" : "core", `./shared-${ofTypes}.js`, beside)],
+    ] as const;
+  });
+}
+
+function publicSchemas(definitions: readonly Definition[], file: string): string {
+  const names = definitions.filter(({ name }) => !internalNames.has(name)).map(({ name }) => `${name}Schema`);
+  return `export { ${names.sort().join(", ")} } from "${file}";\n`;
 }
 
 function without(definitions: readonly Definition[], names: ReadonlySet<string>): Definition[] {
@@ -59,23 +75,31 @@ function sharedOf(core: readonly Definition[], sdk: readonly Definition[]): Read
   return shared;
 }
 
-function schemas(definitions: readonly Definition[], shared: readonly Definition[]): string {
+function schemas(definitions: readonly Definition[], sharedFile: string, shared: readonly Definition[] = []): string {
   const body = definitions.map(printSchema).join("\n");
   const used = usedOf(definitions, shared).map((name) => `${name}Schema`);
   return [
     'import * as z from "zod/v4";',
     body.includes("parts.") ? 'import * as parts from "./zod-parts.js";' : "",
-    used.length === 0 ? "" : `import { ${used.join(", ")} } from "./shared-schemas.js";`,
-    shared.length === 0 ? "" : 'export * from "./shared-schemas.js";',
+    used.length === 0 ? "" : `import { ${used.join(", ")} } from "${sharedFile}";`,
+    shared.length === 0 ? "" : `export * from "${sharedFile}";`,
     "",
     body,
   ].join("\n");
 }
 
-function types(definitions: readonly Definition[], shared: readonly Definition[], version: Version): string {
+function types(
+  definitions: readonly Definition[],
+  version: Version,
+  sharedFile: string,
+  shared: readonly Definition[] = [],
+): string {
   const known = typeNames[version];
   const nameOf = (name: string): string => known[name] ?? name;
-  const own = definitions.filter(({ name, node }) => !(node.kind === "part" && node.type === name));
+  const own = definitions.filter(({ name, node }) => {
+    const isWritten = node.kind === "part" && node.type === name;
+    return !isWritten && !(name in known && known[name] === undefined && !isReferredTo(name, definitions));
+  });
   const body = own.map((definition) => printType(definition, nameOf(definition.name), nameOf)).join("\n");
   const used = usedOf(own, shared).map(nameOf);
   const handwritten = ["ElicitationCapability", "LooseElicitationCapability", "JSONObject", "JSONValue"].filter(
@@ -83,11 +107,15 @@ function types(definitions: readonly Definition[], shared: readonly Definition[]
   );
   return [
     handwritten.length === 0 ? "" : `import type { ${handwritten.join(", ")} } from "./json.js";`,
-    used.length === 0 ? "" : `import type { ${used.join(", ")} } from "./shared-messages.js";`,
-    shared.length === 0 ? "" : 'export type * from "./shared-messages.js";',
+    used.length === 0 ? "" : `import type { ${used.join(", ")} } from "${sharedFile}";`,
+    shared.length === 0 ? "" : `export type * from "${sharedFile}";`,
     "",
     body,
   ].join("\n");
+}
+
+function isReferredTo(name: string, definitions: readonly Definition[]): boolean {
+  return definitions.some(({ node }) => references(node).has(name));
 }
 
 function usedOf(definitions: readonly Definition[], shared: readonly Definition[]): string[] {

@@ -51,8 +51,8 @@ export function ref(name: string): Node {
   return { kind: "reference", name };
 }
 
-export function part(name: string, type: string): Node {
-  return { kind: "part", name, type };
+export function part(name: string, type: string, isOptional = false): Node {
+  return { kind: "part", name, type, ...(isOptional && { isOptional }) };
 }
 
 export function array(items: Node, maxItems?: number): Node {

@@ -100,7 +100,23 @@ function saysOptional({ type }: Member): boolean {
   return type.kind === "lenient" || (type.kind === "part" && type.isOptional === true);
 }
 
+/** Schemas of many members, which exist once: building schemas takes most of the time in which a program loads them. */
+const frequent: Readonly<Record<string, string>> = {
+  "z.string()": "parts.text",
+  "z.string().optional()": "parts.optionalText",
+  "z.boolean().optional()": "parts.optionalBoolean",
+  "z.number().optional()": "parts.optionalNumber",
+  "z.array(z.string())": "parts.texts",
+  "z.array(z.string()).optional()": "parts.optionalTexts",
+  "z.record(z.string(), z.unknown()).optional()": "parts.optionalRecord",
+};
+
 function memberCode(member: Member): string {
+  const code = ownCode(member);
+  return frequent[code] ?? code;
+}
+
+function ownCode(member: Member): string {
   const code = codeOf(member.type);
   if (member.fallback !== undefined) return `${code}.default(${member.fallback})`;
   return member.optional && !saysOptional(member) ? `${code}.optional()` : code;
