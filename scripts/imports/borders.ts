@@ -216,6 +216,7 @@ export const borders: readonly Borders[] = [
     folders: {
       types: [],
       shared: ["types"],
+      core: ["types", "shared"],
       server: ["types", "shared"],
       client: ["types", "shared"],
       sdk: ["express", "node", "types", "shared"],
