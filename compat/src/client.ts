@@ -20,7 +20,9 @@ export type {
   jsonSchemaValidator,
 } from "./shared/json-schema-validator.js";
 export { OAuthError, OAuthErrorCode } from "./shared/oauth-error.js";
-export type { OAuthErrorResponse } from "./shared/oauth-types.js";
+export type * from "./shared/oauth-types.js";
+export { isSpecType, preloadSchemas, specTypeSchemas } from "./shared/spec-types.js";
+export type { SpecTypeName, SpecTypes } from "./shared/spec-types.js";
 export { Protocol } from "./shared/protocol.js";
 export type { RequestHandlerSchemas } from "./shared/protocol.js";
 export { isJsonContentType } from "./shared/request-body.js";
@@ -121,7 +123,6 @@ export {
   prepareAuthorizationCodeRequest,
   refreshAuthorization,
 } from "./client/auth/token-requests.js";
-export type * from "./client/auth/types.js";
 export { Client } from "./client/client.js";
 export {
   applyMiddlewares,

@@ -66,7 +66,9 @@ export type { RequestStateCodec, RequestStateCodecOptions } from "./server/reque
 export { InMemoryServerEventBus } from "./server/server-event-bus.js";
 export type { ServerEvent, ServerEventBus, ServerNotifier } from "./server/server-event-bus.js";
 export { OAuthError, OAuthErrorCode } from "./shared/oauth-error.js";
-export type { OAuthErrorResponse, OAuthMetadata, OAuthProtectedResourceMetadata } from "./shared/oauth-types.js";
+export type * from "./shared/oauth-types.js";
+export { isSpecType, preloadSchemas, specTypeSchemas } from "./shared/spec-types.js";
+export type { SpecTypeName, SpecTypes } from "./shared/spec-types.js";
 export { bearerAuthChallengeResponse, requireBearerAuth, verifyBearerToken } from "./shared/bearer-auth.js";
 export type { BearerAuthOptions, OAuthTokenVerifier, VerifyBearerTokenOptions } from "./shared/bearer-auth.js";
 export {

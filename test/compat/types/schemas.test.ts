@@ -16,7 +16,7 @@ import { allInstances } from "./instances.js";
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
 function schemasOf(module: object): Schemas {
-  return Object.fromEntries(Object.entries(module).filter(([name]) => name.endsWith("Schema"))) as Schemas;
+  return Object.fromEntries(Object.entries(module).filter(([name]) => name.endsWith("Schema")));
 }
 
 /** Names under which the corpus has a type of the official SDK. */
