@@ -48,7 +48,10 @@ export class NodeLog implements LogFollower {
     for (let after: string | undefined; ;) {
       const { entries } = await this.store.read(this.name, { after, limit });
       after = entries.at(-1)?.id ?? after;
-      if (entries.length < limit) return after;
+      if (entries.length >= limit) continue;
+      // Later entries are delivered, also when it takes several attempts to follow the log.
+      this.#position ??= { id: after };
+      return this.#position.id;
     }
   }
 

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Backplane, BackplaneError, MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { NodeInbox } from "../../../runtime/src/backplane/node-inbox.js";
+import { NodeLog } from "../../../runtime/src/backplane/node-log.js";
 import { HookedBackplane } from "./hooked-backplane.js";
 
 function inboxOf(backplane: Backplane, node: string) {
@@ -147,4 +148,22 @@ test("a long message that has expired is skipped", async () => {
   await inbox.send("a", { type: "post" });
   await vi.waitFor(() => expect(received).toEqual([{ type: "post" }]));
   expect(errors).toEqual([]);
+});
+
+test("a log delivers what is sent after its position was asked for, also when it could not be read at first", async () => {
+  let count = 0;
+  const backplane = new HookedBackplane((call) => {
+    if (call === "read" && count++ === 0) throw new Error("away");
+  });
+  const received: unknown[] = [];
+  const log = new NodeLog(
+    backplane,
+    "log",
+    { ttlMs: 60_000, maxEntries: 100 },
+    { onMessage: ({ n }) => void received.push(n), onGap: () => undefined, onerror: () => undefined },
+  );
+  onTestFinished(() => log.end());
+  expect(await log.position()).toBeUndefined();
+  await log.send({ n: 1 });
+  await vi.waitFor(() => expect(received).toEqual([1]));
 });
