@@ -219,7 +219,7 @@ export const borders: readonly Borders[] = [
       core: ["types", "shared"],
       server: ["types", "shared"],
       client: ["types", "shared"],
-      sdk: ["express", "node", "types", "shared"],
+      sdk: ["client", "express", "node", "types", "shared"],
       node: ["server.ts", "server", "types", "shared"],
       express: ["types", "shared"],
       "server-legacy": ["sdk"],

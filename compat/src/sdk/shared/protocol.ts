@@ -145,6 +145,7 @@ export abstract class Protocol<
       this.assertCapabilityForMethod(method);
       if (options.task) this.assertTaskCapability(method);
     }
+    options.signal?.throwIfAborted();
     const { task, relatedTask } = options;
     let params: Record<string, unknown> | undefined = request.params;
     if (task) params = { ...params, task };

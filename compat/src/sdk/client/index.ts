@@ -1,0 +1,235 @@
+import type { jsonSchemaValidator } from "../../shared/json-schema-validator.js";
+import { ErrorCode, McpError } from "../errors.js";
+import { assertRequestsAsTasks } from "../experimental/tasks/task-capabilities.js";
+import type {
+  CallToolRequest,
+  CallToolResult,
+  ClientCapabilities,
+  CompleteRequest,
+  CompleteResult,
+  EmptyResult,
+  GetPromptRequest,
+  GetPromptResult,
+  Implementation,
+  ListPromptsResult,
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ListToolsResult,
+  LoggingLevel,
+  Notification,
+  ReadResourceResult,
+  Request,
+  Result,
+  ServerCapabilities,
+} from "../messages.js";
+import { anyResult } from "../server/any-result.js";
+import type { AnySchema, SchemaOutput } from "../server/zod-compat.js";
+import { Protocol, type ProtocolOptions, type RequestOptions } from "../shared/protocol.js";
+import type { Transport } from "../shared/transport.js";
+import { ClientEnd } from "./native-end.js";
+
+export { getSupportedElicitationModes } from "../../client/options.js";
+
+export type ClientOptions = ProtocolOptions & {
+  capabilities?: ClientCapabilities | undefined;
+  /** Checks the structured output of tools against the schemas that the server has listed. Default: ajv. */
+  jsonSchemaValidator?: jsonSchemaValidator | undefined;
+};
+
+interface PageParams {
+  cursor?: string | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
+interface UriParams {
+  uri: string;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+/** The capabilities of servers that requests need. */
+const neededOfServers: readonly (readonly [RegExp, keyof ServerCapabilities, string])[] = [
+  [/^logging\//, "logging", "logging"],
+  [/^prompts\//, "prompts", "prompts"],
+  [/^resources\//, "resources", "resources"],
+  [/^tools\//, "tools", "tools"],
+  [/^completion\//, "completions", "completions"],
+];
+
+/** The capabilities of this client that its handlers need. */
+const neededByHandlers: Readonly<Record<string, readonly [keyof ClientCapabilities, string]>> = {
+  "sampling/createMessage": ["sampling", "sampling"],
+  "elicitation/create": ["elicitation", "elicitation"],
+  "roots/list": ["roots", "roots"],
+};
+
+/** A client, connected to one server at a time. */
+export class Client<
+  RequestT extends Request = Request,
+  NotificationT extends Notification = Notification,
+  ResultT extends Result = Result,
+> extends Protocol<Request | RequestT, Notification | NotificationT, Result | ResultT> {
+  /** @internal */
+  protected readonly end: ClientEnd;
+  #capabilities: ClientCapabilities;
+  #validator: jsonSchemaValidator | undefined;
+  /** The schemas of structured output by tool. */
+  readonly #outputs = new Map<string, object>();
+
+  constructor(clientInfo: Implementation, options: ClientOptions = {}) {
+    super(options);
+    this.#capabilities = { ...options.capabilities };
+    this.#validator = options.jsonSchemaValidator;
+    this.end = new ClientEnd(clientInfo, options, {
+      closed: () => this.onTransportClosed(),
+      failed: (error) => this.onerror?.(error),
+      fallbackRequest: () => this.fallbackRequestHandler && ((native) => this.callFallback(native)),
+      fallbackNotification: () => this.fallbackNotificationHandler,
+    });
+    this.installTaskHandlers();
+  }
+
+  /** Opens a transport and begins a session with the server behind it. */
+  override async connect(transport: Transport, options?: RequestOptions): Promise<void> {
+    this.#outputs.clear();
+    this.end.connectOptions = options;
+    await super.connect(transport);
+  }
+
+  /** Adds capabilities. @throws Error when the client is connected */
+  registerCapabilities(capabilities: ClientCapabilities): void {
+    this.end.registerCapabilities(capabilities);
+    this.#capabilities = { ...this.#capabilities, ...capabilities };
+  }
+
+  getServerCapabilities(): ServerCapabilities | undefined {
+    return this.end.server.capabilities;
+  }
+
+  getServerVersion(): Implementation | undefined {
+    return this.end.server.info;
+  }
+
+  getInstructions(): string | undefined {
+    return this.end.server.instructions;
+  }
+
+  async #ask<R>(method: string, params: object | undefined, options: RequestOptions | undefined): Promise<R> {
+    const request = { method, ...(params && { params: params as never }) };
+    return (await this.request(request, anyResult, options)) as R;
+  }
+
+  ping(options?: RequestOptions): Promise<EmptyResult> {
+    return this.#ask("ping", undefined, options);
+  }
+
+  complete(params: CompleteRequest["params"], options?: RequestOptions): Promise<CompleteResult> {
+    return this.#ask("completion/complete", params, options);
+  }
+
+  setLoggingLevel(level: LoggingLevel, options?: RequestOptions): Promise<EmptyResult> {
+    return this.#ask("logging/setLevel", { level }, options);
+  }
+
+  getPrompt(params: GetPromptRequest["params"], options?: RequestOptions): Promise<GetPromptResult> {
+    return this.#ask("prompts/get", params, options);
+  }
+
+  listPrompts(params?: PageParams, options?: RequestOptions): Promise<ListPromptsResult> {
+    return this.#ask("prompts/list", params, options);
+  }
+
+  listResources(params?: PageParams, options?: RequestOptions): Promise<ListResourcesResult> {
+    return this.#ask("resources/list", params, options);
+  }
+
+  listResourceTemplates(params?: PageParams, options?: RequestOptions): Promise<ListResourceTemplatesResult> {
+    return this.#ask("resources/templates/list", params, options);
+  }
+
+  readResource(params: UriParams, options?: RequestOptions): Promise<ReadResourceResult> {
+    return this.#ask("resources/read", params, options);
+  }
+
+  subscribeResource(params: UriParams, options?: RequestOptions): Promise<EmptyResult> {
+    return this.#ask("resources/subscribe", params, options);
+  }
+
+  unsubscribeResource(params: UriParams, options?: RequestOptions): Promise<EmptyResult> {
+    return this.#ask("resources/unsubscribe", params, options);
+  }
+
+  async listTools(params?: PageParams, options?: RequestOptions): Promise<ListToolsResult> {
+    const result = await this.#ask<ListToolsResult>("tools/list", params, options);
+    for (const { name, outputSchema } of result.tools) if (outputSchema) this.#outputs.set(name, outputSchema);
+    return result;
+  }
+
+  /**
+   * Calls a tool. Its structured content is checked if `listTools` has returned its schema.
+   * @throws McpError when the tool returns other content than it has declared
+   */
+  callTool(
+    params: CallToolRequest["params"],
+    resultSchema?: undefined,
+    options?: RequestOptions,
+  ): Promise<CallToolResult>;
+  callTool<T extends AnySchema>(
+    params: CallToolRequest["params"],
+    resultSchema: T | undefined,
+    options?: RequestOptions,
+  ): Promise<SchemaOutput<T>>;
+  async callTool(
+    params: CallToolRequest["params"],
+    resultSchema: AnySchema = anyResult,
+    options?: RequestOptions,
+  ): Promise<unknown> {
+    const result: unknown = await this.request({ method: "tools/call", params: params }, resultSchema, options);
+    const schema = this.#outputs.get(params.name);
+    if (schema) await this.#checkOutput(params.name, schema, result as CallToolResult);
+    return result;
+  }
+
+  async #checkOutput(name: string, schema: object, { structuredContent, isError }: CallToolResult): Promise<void> {
+    if (!structuredContent && !isError)
+      throw new McpError(
+        ErrorCode.InvalidRequest,
+        `Tool ${name} has an output schema but did not return structured content`,
+      );
+    if (!structuredContent) return;
+    this.#validator ??= new (await import("../validation/ajv-provider.js")).AjvJsonSchemaValidator();
+    const { errorMessage } = this.#validator.getValidator(schema as never)(structuredContent);
+    if (errorMessage !== undefined)
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `Structured content does not match the tool's output schema: ${errorMessage}`,
+      );
+  }
+
+  sendRootsListChanged(): Promise<void> {
+    return this.notification({ method: "notifications/roots/list_changed" });
+  }
+
+  protected override assertCapabilityForMethod(method: string): void {
+    const needed = neededOfServers.find(([pattern]) => pattern.test(method));
+    if (needed && !this.getServerCapabilities()?.[needed[1]])
+      throw new Error(`Server does not support ${needed[2]} (required for ${method})`);
+  }
+
+  protected override assertNotificationCapability(method: string): void {
+    if (method === "notifications/roots/list_changed" && !this.#capabilities.roots?.listChanged)
+      throw new Error(`Client does not support roots list changed notifications (required for ${method})`);
+  }
+
+  protected override assertRequestHandlerCapability(method: string): void {
+    const needed = neededByHandlers[method];
+    if (needed && !this.#capabilities[needed[0]])
+      throw new Error(`Client does not support ${needed[1]} capability (required for ${method})`);
+  }
+
+  protected override assertTaskCapability(method: string): void {
+    assertRequestsAsTasks(this.getServerCapabilities()?.tasks?.requests, method, "Server");
+  }
+
+  protected override assertTaskHandlerCapability(method: string): void {
+    assertRequestsAsTasks(this.#capabilities.tasks?.requests, method, "Client");
+  }
+}

@@ -1,0 +1,1 @@
+export { SSEClientTransport, SseError, type SSEClientTransportOptions } from "../../client/sse.js";

@@ -1,0 +1,1 @@
+export { StreamableHTTPClientTransport } from "../../client/streamable-http.js";
