@@ -21,6 +21,12 @@ export type {
 } from "./shared/json-schema-validator.js";
 export { OAuthError, OAuthErrorCode } from "./shared/oauth-error.js";
 export type * from "./shared/oauth-types.js";
+export {
+  deserializeMessage,
+  ReadBuffer,
+  serializeMessage,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+} from "./shared/stdio-framing.js";
 export { isSpecType, preloadSchemas, specTypeSchemas } from "./shared/spec-types.js";
 export type { SpecTypeName, SpecTypes } from "./shared/spec-types.js";
 export { Protocol } from "./shared/protocol.js";
