@@ -12,6 +12,7 @@ export {
 } from "./shared/errors.js";
 export type { SdkHttpErrorData } from "./shared/errors.js";
 export type { BaseContext, ClientContext, RequestStateAccessor, ServerContext } from "./shared/contexts.js";
+export { fromJsonSchema } from "./shared/from-json-schema.js";
 export { InMemoryTransport } from "./shared/in-memory.js";
 export type {
   JsonSchemaType,
@@ -145,6 +146,7 @@ export type {
   Middleware,
   RequestLogger,
 } from "./client/middleware.js";
+export { withInputRequired } from "./client/with-input-required.js";
 export { getSupportedElicitationModes } from "./client/options.js";
 export type {
   CacheableRequestOptions,

@@ -93,7 +93,7 @@ export type {
   HandleRequestOptions,
   WebStandardStreamableHTTPServerTransportOptions,
 } from "./server/streamable-http-transport.js";
-export { fromJsonSchema } from "./server/from-json-schema.js";
+export { fromJsonSchema } from "./shared/from-json-schema.js";
 export { classifyInboundRequest } from "./server/classify-inbound-request.js";
 export type {
   InboundClassificationOutcome,

@@ -3,6 +3,7 @@ import { findClientIssues } from "@mcpwright/protocol/client-issues";
 import type { Side } from "@mcpwright/protocol/contract";
 import { SdkError, SdkErrorCode } from "../shared/errors.js";
 import type { ClientCapabilities, Implementation, InitializeResult, Result } from "../types/index.js";
+import { DEFAULT_REQUEST_TIMEOUT_MSEC } from "../shared/request-options.js";
 import type { OpenSides } from "../shared/open-sides.js";
 import type { Transport } from "../shared/transport.js";
 import type { ConnectOptions, VersionNegotiationOptions } from "./options.js";
@@ -53,11 +54,12 @@ export class ConnectedServer {
     });
     plan.prepare(client);
     const port = new TransportPort(transport, hooks, transport.sessionId === undefined ? undefined : plan.resumed);
-    const { timeoutMs: probeTimeoutMs } = negotiation.probe ?? {};
+    // Servers that are slow to start must not be taken for ones that do not know the probe.
+    const probeTimeoutMs = negotiation.probe?.timeoutMs ?? options.timeout ?? DEFAULT_REQUEST_TIMEOUT_MSEC;
     await client.connect(port, {
       ...(options.timeout !== undefined && { timeoutMs: options.timeout }),
       ...(options.signal && { signal: options.signal }),
-      ...(probeTimeoutMs !== undefined && { probeTimeoutMs }),
+      probeTimeoutMs,
       ...(offer === "legacy" && { era: "handshake" }),
       ...(prior?.kind === "modern" && { prior: { ...emptyDiscovery, ...prior.discover } as never }),
     });

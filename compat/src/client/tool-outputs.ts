@@ -36,7 +36,7 @@ export class ToolOutputs {
   }
 
   async #compile(name: string, schema: NonNullable<Tool["outputSchema"]>, isListed: boolean): Promise<Check> {
-    const validator = this.validator ?? (await import("./default-validator.js")).defaultValidator();
+    const validator = this.validator ?? (await ajv());
     try {
       const check: Check = validator.getValidator(schema);
       if (isListed) this.#checks.set(name, check);
@@ -63,4 +63,9 @@ export function assertOutput(name: string, check: Check, result: CallToolResult)
       ProtocolErrorCode.InvalidParams,
       `Structured content does not match the tool's output schema: ${errorMessage}`,
     );
+}
+
+async function ajv(): Promise<jsonSchemaValidator> {
+  const { AjvJsonSchemaValidator } = await import("../shared/validators/ajv.js");
+  return new AjvJsonSchemaValidator();
 }

@@ -1,5 +1,5 @@
-import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from "../shared/json-schema-validator.js";
-import type { StandardSchemaV1, StandardSchemaWithJSON } from "../shared/standard-schema.js";
+import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from "./json-schema-validator.js";
+import type { StandardSchemaV1, StandardSchemaWithJSON } from "./standard-schema.js";
 
 /**
  * Wraps a JSON Schema so that it can be passed where a schema of a library is expected.
@@ -22,7 +22,7 @@ export function fromJsonSchema<T = unknown>(
       validate: (value) => {
         const known = run(value);
         if (known) return known;
-        return import("../shared/validators/ajv.js").then(({ AjvJsonSchemaValidator }) => {
+        return import("./validators/ajv.js").then(({ AjvJsonSchemaValidator }) => {
           check ??= new AjvJsonSchemaValidator().getValidator<T>(schema);
           return run(value) ?? { value: value as T };
         });
