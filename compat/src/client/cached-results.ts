@@ -43,7 +43,7 @@ export class CachedResults {
     return this.#generation;
   }
 
-  /** Returns a fresh result, which nobody else has. */
+  /** Returns a copy that belongs to the caller. */
   async read(method: string, params = ""): Promise<Result | undefined> {
     const found = await this.#guarded(() => this.#find(method, params));
     if (found?.expiresAt === undefined || found.expiresAt <= Date.now()) return undefined;

@@ -12,6 +12,6 @@ export type HttpTransportOptions = {
   requestInit?: RequestInit;
   /** Default: the global `fetch`. */
   fetch?: FetchLike;
-  /** Redirects are followed within the origin of the server, whatever the value. */
+  /** Accepted, without an effect: redirects are followed within the origin of the server. */
   redirectPolicy?: "same-origin" | "follow";
 };

@@ -173,7 +173,7 @@ export class Server extends NativeBackedServer {
     params?: Record<string, unknown>,
   ): Promise<void> {
     this.assertNotificationCapability(method);
-    // A server of a single request tells nobody: the handler has a bus for that.
+    // A server of a single request has no listeners: the handler has a bus for them.
     if (this.isPerRequest) return;
     if (this.opened?.session) await this.notification({ method, ...(params && { params }) });
     else if (this.servesStateless) this.native.notifyChanged(change);

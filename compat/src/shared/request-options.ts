@@ -2,7 +2,7 @@ import type { CallOptions } from "@mcpwright/runtime";
 import type { Progress, RequestId } from "../types/index.js";
 import type { TransportSendOptions } from "./transport.js";
 
-/** Milliseconds without a response after which a request fails, unless its options say otherwise. */
+/** Milliseconds without a response after which a request fails, unless its options set another time. */
 export const DEFAULT_REQUEST_TIMEOUT_MSEC = 60_000;
 
 export type ProgressCallback = (progress: Progress) => void;

@@ -6,7 +6,7 @@ import {
 } from "../types/index.js";
 import type { JSONRPCMessage } from "../types/index.js";
 
-/** The longest unread input, in bytes, unless an option says otherwise. */
+/** The longest unread input, in bytes, unless an option sets another limit. */
 export const STDIO_DEFAULT_MAX_BUFFER_SIZE = 10 * 1024 * 1024;
 
 const lineFeed = 0x0a;

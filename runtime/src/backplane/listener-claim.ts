@@ -95,7 +95,7 @@ export class ListenerClaim {
     });
   }
 
-  /** After a failure that may have changed the value: without this, nobody would send the entry. @throws `error` if it fails again */
+  /** After a failure that may have changed the value: without this, the entry would not be sent. @throws `error` if it fails again */
   async #writeAgain(version: string, error: unknown): Promise<boolean> {
     const value = await this.#read().catch(() => {
       throw error;

@@ -214,7 +214,7 @@ export class SessionListener {
           this.#waiting.clear();
           this.session.report(new SdkError("LIMIT_EXCEEDED", droppedMessages));
         },
-        // What waits may be lost.
+        // Waiting entries may be lost.
         onInterruption: () => this.#waiting.clear(),
         onError: (error) => {
           this.#waiting.clear();

@@ -22,7 +22,7 @@ export async function parseErrorResponse(input: Response | string): Promise<OAut
     const parsed = JSON.parse(body) as { error: string; error_description?: string; error_uri?: string };
     if (typeof parsed.error === "string") return OAuthError.fromResponse(parsed);
   } catch {
-    // It is no JSON.
+    // The body is not JSON.
   }
   const status = typeof input === "string" ? "" : `HTTP ${input.status}: `;
   return new OAuthError(OAuthErrorCode.ServerError, `${status}Invalid OAuth error response. Raw body: ${body}`);
