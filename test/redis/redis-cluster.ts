@@ -77,6 +77,10 @@ export class RedisCluster {
     // The others vote for it.
     const replicaId = await idOf(replica);
     for (const one of [master, ...others]) await until(one, replicaId, "CLUSTER", "REPLICAS", masterId);
+    // It knows the others, so that it accepts commands and passes on published messages from its first moment as a master.
+    await until(replica, "cluster_state:ok", "CLUSTER", "INFO");
+    for (const one of [master, ...others]) await untilConnected(replica, await idOf(one));
+    for (const one of [master, ...others]) await untilConnected(one, replicaId);
     await replica.command("CLUSTER", "FAILOVER");
     await until(replica, "role:master", "INFO", "replication");
   }
@@ -109,6 +113,15 @@ async function startMaster(): Promise<{ readonly server: RedisServer; readonly b
   const busPort = String(await freePort());
   const options = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1", "--cluster-port", busPort];
   return { server: await RedisServer.start(...options, "--repl-diskless-sync-delay", "0"), busPort };
+}
+
+/** Waits until a server has a connection to the server with an id. */
+async function untilConnected(server: RedisServer, id: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const nodes = String(await server.command("CLUSTER", "NODES"));
+    const line = nodes.split("\n").find((one) => one.startsWith(id));
+    if (!line?.includes(" connected")) throw new Error(nodes);
+  }, patience);
 }
 
 /** Waits for a text in the reply to a command. */
