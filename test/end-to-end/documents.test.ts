@@ -116,6 +116,14 @@ function standIns(): Record<string, string> {
       import { server } from "../library.js";
       serveStdio(server);
     `,
+    "forecast/package.json": JSON.stringify({
+      type: "module",
+      dependencies: { "@modelcontextprotocol/server": "^2.4.0" },
+    }),
+    "forecast/index.js": `
+      import { McpServer } from "@modelcontextprotocol/server";
+      export const server = new McpServer({ name: "forecast", version: "1.0.0" });
+    `,
     "elsewhere.js": `
       const direct = globalThis.fetch;
       globalThis.fetch = (url, init) => direct(String(url).replace("https://example.com", "http://127.0.0.1:3000"), init);
