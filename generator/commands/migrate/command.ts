@@ -4,8 +4,7 @@ import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
 import type { MigrateResult } from "./migrate.js";
-
-const page = "docs/guide/migrating.md";
+import { page, todoTag } from "./todo-comment.js";
 
 interface Arguments {
   readonly dir: string;
@@ -86,7 +85,7 @@ function listed(todos: MigrateResult["todos"]): readonly string[] {
   if (todos.length === 0) return [];
   const places = todos.map(({ path, line, text, section }) => `  ${path}:${line}: ${text} (${page}#${section})`);
   return [
-    `${todos.length} ${todos.length === 1 ? "place needs" : "places need"} your decision, marked with TODO mcpwright:`,
+    `${todos.length} ${todos.length === 1 ? "place needs" : "places need"} your decision, marked with ${todoTag}`,
     ...places,
   ];
 }

@@ -1,4 +1,5 @@
 import { Node, type SourceFile, SyntaxKind, type Identifier } from "ts-morph";
+import { todoComment } from "./todo-comment.js";
 
 /** Replaces the characters from `start` to `end`. */
 export interface Edit {
@@ -16,9 +17,6 @@ export interface NeededImport {
 
 /** Stands after code that a rule has rewritten to code of the same form, until all rules have run. */
 export const doneMark = "/*\u0001*/";
-
-const todoStart = "// TODO mcpwright: ";
-const page = "docs/guide/migrating.md";
 
 /** Collects the changes of one file in one pass of the rules. */
 export class FileRewriter {
@@ -42,7 +40,7 @@ export class FileRewriter {
   todo(node: Node, text: string, section: string): void {
     const content = this.file.getFullText();
     const lineStart = content.lastIndexOf("\n", anchorOf(node, content) - 1) + 1;
-    const comment = `${todoStart}${text} (${page}#${section})`;
+    const comment = todoComment(text, section);
     const key = `${lineStart} ${comment}`;
     if (this.#todos.has(key) || commentsAbove(content, lineStart).includes(comment)) return;
     this.#todos.add(key);

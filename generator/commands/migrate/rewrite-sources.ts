@@ -7,6 +7,7 @@ import type { FileChange, Todo } from "./migration-plan.js";
 import { officialModules, officialTypes } from "./official-types.js";
 import { isOfficialModule, rewriteImports } from "./rewrite-imports.js";
 import { rules } from "./rules/index.js";
+import { findTodos } from "./todo-comment.js";
 
 /** Rules that wait for each other need a pass each; more passes would mean that a rule matches its own result. */
 const maxPasses = 12;
@@ -77,7 +78,7 @@ export function rewriteSources(folder: string, sources: readonly Source[]): Rewr
   const changes = sources.map(({ path, text }) => ({ path, before: text, after: texts.get(path) ?? text }));
   return {
     files: changes.filter(({ before, after }) => before !== after),
-    todos: [...texts].flatMap(([path, text]) => todosOf(path, text)),
+    todos: [...texts].flatMap(([path, text]) => findTodos(path, text)),
     texts,
   };
 }
@@ -109,13 +110,4 @@ function assertParsable(project: Project, files: readonly RewrittenFile[]): void
         }),
     );
   if (problems.length > 0) throw new DiagnosticError(problems);
-}
-
-/** All comments for a person in a file, also those of earlier runs. */
-function todosOf(path: string, text: string): readonly Todo[] {
-  return text.split("\n").flatMap((line, index) => {
-    const [, found, section] =
-      /^\s*\/\/ TODO mcpwright: (.*) \(docs\/guide\/migrating\.md#([\w-]+)\)\r?$/.exec(line) ?? [];
-    return found === undefined || section === undefined ? [] : [{ path, line: index + 1, text: found, section }];
-  });
 }
