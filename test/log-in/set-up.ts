@@ -1,7 +1,10 @@
 /** Starts the servers of one test, and connects clients to them. */
 import type { AuthProvider } from "@mcpwright/runtime/client/http";
 import { Client } from "@mcpwright/runtime/client";
-import { StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
+import {
+  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
+} from "@mcpwright/runtime/client/http";
 import { onTestFinished } from "vitest";
 import { type AuthServer, type AuthServerOptions, startAuthServer } from "../auth-server/auth-server.js";
 import {
@@ -25,10 +28,14 @@ export async function startServers(options: AuthServerOptions, served: Protected
 }
 
 /** A connected client, until the test has finished. */
-export async function connect({ url }: ProtectedServer, authProvider: AuthProvider): Promise<Client> {
+export async function connect(
+  { url }: ProtectedServer,
+  authProvider: AuthProvider,
+  options: Pick<StreamableHTTPClientTransportOptions, "maxRetryWaitMs"> = {},
+): Promise<Client> {
   const client = new Client({ name: "desk", version: "1.0.0" });
   onTestFinished(() => client.close());
-  await client.connect(new StreamableHTTPClientTransport(url, { authProvider }));
+  await client.connect(new StreamableHTTPClientTransport(url, { ...options, authProvider }));
   return client;
 }
 
