@@ -5,9 +5,10 @@ const endToEnd = [
   "test/{end-to-end,cli}/**/*.test.ts",
   "test/compat/types/{names,schemas}.test.ts",
   "test/generator/commands/{bind,compile,inspect,new,update,vendor}/**/*.test.ts",
+  "test/generator/commands/{migrate/native,validate/extensions}.test.ts",
   "test/generator/pipeline/conversions/**/*.test.ts",
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
-  "test/generated/issues.test.ts",
+  "test/generated/{corpus,issues,side-issues}.test.ts",
   "test/runtime/auth/{secrets/*,providers/many-users,thousand-users}.test.ts",
 ];
 /**
