@@ -64,13 +64,14 @@ export class Client extends NativeBackedClient {
   constructor(clientInfo: Implementation, options: ClientOptions = {}) {
     super(clientInfo, options);
     const { cachePartition = "", defaultCacheTtlMs = 0, listChanged = {}, responseCacheStore } = options;
+    const report = (error: unknown): void => this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     this.#cache = new CachedResults(responseCacheStore ?? new InMemoryResponseCacheStore(), {
       partition: cachePartition,
       defaultTtlMs: defaultCacheTtlMs,
-      onerror: (error) => this.onerror?.(error instanceof Error ? error : new Error(String(error))),
+      onerror: report,
     });
     this.#outputs = new ToolOutputs(options.jsonSchemaValidator);
-    this.#changes = new ListChanges(listChanged, (kind) => this.#refreshed(kind));
+    this.#changes = new ListChanges(listChanged, (kind) => this.#refreshed(kind), report);
     for (const method of [...Object.values(changeMethods), "notifications/resources/updated"])
       this.handleNotification(method, () => undefined);
   }

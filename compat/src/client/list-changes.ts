@@ -19,6 +19,8 @@ export class ListChanges {
   constructor(
     readonly options: ListChangedHandlers,
     readonly fetch: ListFetcher,
+    /** Called with the error of a callback. */
+    readonly failed: (error: unknown) => void,
   ) {
     for (const kind of kinds)
       if (options[kind] && typeof options[kind].onChanged !== "function")
@@ -43,9 +45,13 @@ export class ListChanges {
     if (debounceMs > 0)
       this.#timers.set(
         kind,
-        setTimeout(() => void this.#report(kind), debounceMs),
+        setTimeout(() => this.#start(kind), debounceMs),
       );
-    else void this.#report(kind);
+    else this.#start(kind);
+  }
+
+  #start(kind: Kind): void {
+    this.#report(kind).catch(this.failed);
   }
 
   stop(): void {

@@ -18,7 +18,8 @@ export async function openSubscription(
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(new SdkError(SdkErrorCode.RequestTimeout, "subscriptions/listen ack timed out", { timeout }));
-      void stream.close();
+      // The stream has failed if it cannot be closed.
+      stream.close().catch(() => undefined);
     }, timeout);
   });
   let acknowledged: { readonly notifications?: SubscriptionFilter };
@@ -34,7 +35,7 @@ export async function openSubscription(
     () => end("graceful"),
     () => end("remote"),
   );
-  void deliverAll(stream, deliver).catch(() => end("remote"));
+  deliverAll(stream, deliver).catch(() => end("remote"));
   return {
     honoredFilter: acknowledged.notifications ?? {},
     closed,

@@ -112,13 +112,21 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
       eraOf(message) === "stateless" ||
       (sides.isKnown(method) && !handshake.some((side) => method in side.receives.requests))
     )
-      return respond(bridge, message.id);
+      return this.#refuse(bridge, message.id);
     if (this.#connection?.session || ownMethods.includes(method)) return false;
     // Programs may send requests without a handshake.
     const named = request?.headers.get("mcp-protocol-version");
     const side = handshake.find(({ revision }) => revision === named) ?? handshake[0];
     if (side) this.#connection?.openAssumedSession(side);
     return false;
+  }
+
+  #refuse(bridge: TransportBridge, id: RequestId): true {
+    const error = { code: ProtocolErrorCode.MethodNotFound, message: "Method not found" };
+    bridge
+      .send({ jsonrpc: "2.0", id, error })
+      .catch((failure: unknown) => this.onerror?.(failure instanceof Error ? failure : new Error(String(failure))));
+    return true;
   }
 
   /** Whether requests that describe their client themselves are served: not over a transport that a program connects. @internal */
@@ -251,12 +259,6 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
       }
     },
   };
-}
-
-function respond(bridge: TransportBridge, id: RequestId): true {
-  const error = { code: ProtocolErrorCode.MethodNotFound, message: "Method not found" };
-  void bridge.send({ jsonrpc: "2.0", id, error });
-  return true;
 }
 
 function isPromiseLike(value: unknown): value is PromiseLike<unknown> {

@@ -94,7 +94,9 @@ class StdioConnection {
   }
 
   async #make(era: Era, id: RequestId): Promise<{ server: Server; channel: EraChannel } | undefined> {
-    const channel = new EraChannel(this.wire, () => void this.close());
+    const channel = new EraChannel(this.wire, () => {
+      this.close().catch((failure: unknown) => this.options.onerror?.(failure as Error));
+    });
     try {
       const server = lowLevel(await this.factory({ era }));
       server.servesStateless = era === "modern";

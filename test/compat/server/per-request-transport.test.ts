@@ -38,3 +38,13 @@ it("answers requests of the other era with an error that begins a handshake", as
   await client.send({ jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta } });
   expect(await answer).toMatchObject({ id: 1, error: { code: -32601 } });
 });
+
+it("reports an error that it cannot send", async () => {
+  const [client, end] = ours.InMemoryTransport.createLinkedPair();
+  const server = makeServer(ours);
+  const reported = new Promise((resolve) => (server.server.onerror = resolve));
+  await server.connect(end);
+  end.send = () => Promise.reject(new Error("the client is gone"));
+  await client.send({ jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta } });
+  expect(await reported).toMatchObject({ message: "the client is gone" });
+});
