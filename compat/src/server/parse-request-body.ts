@@ -7,9 +7,9 @@ export type ParsedBody =
 /** Reads and parses the body of a POST. */
 export async function parseRequestBody(request: Request, maxBytes: number | undefined): Promise<ParsedBody> {
   const limit = maxBytes ?? DEFAULT_MAX_REQUEST_BODY_SIZE;
-  const read = await readRequestBody(request, limit);
-  if (read.tooLarge) return { status: 413, code: -32600, problem: requestBodyTooLargeMessage(limit) };
   try {
+    const read = await readRequestBody(request, limit);
+    if (read.tooLarge) return { status: 413, code: -32000, problem: requestBodyTooLargeMessage(limit) };
     return { message: JSON.parse(read.text) };
   } catch {
     return { status: 400, code: -32700, problem: "Parse error: Invalid JSON" };

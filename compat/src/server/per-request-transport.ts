@@ -88,7 +88,7 @@ export class PerRequestHTTPServerTransport implements Transport {
 
   /** Turns the response into a stream. */
   #open(): void {
-    const stream = new SseWriter(() => void this.close(), this.#options.keepAliveMs ?? 15_000);
+    const stream = new SseWriter(() => void this.close(), this.#options.keepAliveMs);
     this.#stream = stream;
     const headers = { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" };
     this.#respond?.(new Response(stream.body, { headers }));

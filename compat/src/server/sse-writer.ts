@@ -2,19 +2,24 @@ import type { JSONRPCMessage } from "../types/index.js";
 
 const encoder = new TextEncoder();
 
+/** Milliseconds between two comments that keep a stream open, by default. */
+const DEFAULT_KEEP_ALIVE_MS = 15_000;
+
 /** Writes messages to a response that stays open, as server-sent events. */
 export class SseWriter {
   readonly body: ReadableStream<Uint8Array>;
+  /** The ids of events that a replay has written. */
+  readonly replayed = new Set<string>();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #keepAlive: ReturnType<typeof setInterval> | undefined;
 
   /**
-   * @param ended called once when the client has gone or the stream was closed
+   * @param ended called once, when the client has gone or the stream was closed
    * @param keepAliveMs milliseconds between comments; 0 for none
    */
   constructor(
-    readonly ended: () => void,
-    keepAliveMs: number,
+    readonly ended: (writer: SseWriter) => void,
+    keepAliveMs: number = DEFAULT_KEEP_ALIVE_MS,
   ) {
     this.body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -22,8 +27,9 @@ export class SseWriter {
       },
       cancel: () => this.#end(),
     });
-    if (keepAliveMs > 0) {
+    if (keepAliveMs > 0 && Number.isFinite(keepAliveMs)) {
       this.#keepAlive = setInterval(() => this.#write(": keepalive\n\n"), keepAliveMs);
+      // It must not keep a process alive.
       (this.#keepAlive as { unref?: () => void }).unref?.();
     }
   }
@@ -32,12 +38,14 @@ export class SseWriter {
     return this.#controller !== undefined;
   }
 
+  /** Writes a message, unless a replay has written its event. */
   message(message: JSONRPCMessage, eventId: string | undefined): void {
-    const id = eventId === undefined ? "" : `id: ${eventId}\n`;
+    if (eventId !== undefined && this.replayed.has(eventId)) return;
+    const id = eventId ? `id: ${eventId}\n` : "";
     this.#write(`event: message\n${id}data: ${JSON.stringify(message)}\n\n`);
   }
 
-  /** An event without a message, whose id clients name when they reconnect. */
+  /** Writes an event without a message, whose id clients name when they reconnect. */
   priming(eventId: string, retryMs: number | undefined): void {
     const retry = retryMs === undefined ? "" : `retry: ${retryMs}\n`;
     this.#write(`id: ${eventId}\n${retry}data: \n\n`);
@@ -46,25 +54,17 @@ export class SseWriter {
   close(): void {
     const controller = this.#controller;
     this.#end();
-    try {
-      controller?.close();
-    } catch {
-      // The client has gone.
-    }
+    controller?.close();
   }
 
   #write(text: string): void {
-    try {
-      this.#controller?.enqueue(encoder.encode(text));
-    } catch {
-      this.#end();
-    }
+    this.#controller?.enqueue(encoder.encode(text));
   }
 
   #end(): void {
-    clearInterval(this.#keepAlive);
     if (!this.#controller) return;
     this.#controller = undefined;
-    this.ended();
+    clearInterval(this.#keepAlive);
+    this.ended(this);
   }
 }

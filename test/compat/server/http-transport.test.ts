@@ -60,6 +60,19 @@ const conversations: Record<string, { options?: Options; requests: () => Request
   "refuses a second initialize": { requests: () => [post(initialize), post(initialize)] },
   "refuses a body that is not JSON": { requests: () => [post("{")] },
   "refuses JSON that is not a message": { requests: () => [post({ a: 1 })] },
+  "refuses a body that is too large": {
+    options: { maxRequestBodySize: 10 },
+    requests: () => [post(initialize)],
+  },
+  "refuses too many messages at once": {
+    requests: () => [
+      post(initialize),
+      post(
+        Array.from({ length: 101 }, (_, id) => ({ ...call, id })),
+        session,
+      ),
+    ],
+  },
   "refuses another type of content": { requests: () => [post(initialize, { "content-type": "text/plain" })] },
   "refuses a client that does not accept streams": {
     requests: () => [post(initialize, { accept: "application/json" })],
@@ -76,7 +89,11 @@ const conversations: Record<string, { options?: Options; requests: () => Request
     requests: () => [post({ ...call, id: 7 })],
   },
   "ends the session": {
-    requests: () => [post(initialize), new Request("http://localhost/mcp", { method: "DELETE", headers: session })],
+    requests: () => [
+      post(initialize),
+      new Request("http://localhost/mcp", { method: "DELETE", headers: session }),
+      post(call, session),
+    ],
   },
 };
 
@@ -145,6 +162,38 @@ describe("streams", () => {
     reconnected();
     expect(await resumed.text()).toContain('"text":"done"');
     await transport.close();
+  });
+
+  it("ends when a client resumes it after its last response", async () => {
+    const eventStore: ours.EventStore = {
+      storeEvent: () => Promise.resolve("1"),
+      replayEventsAfter: () => Promise.resolve("finished"),
+    };
+    const transport = await connect(ours, { eventStore });
+    await read(await transport.handleRequest(post(initialize)));
+    const resumed = await transport.handleRequest(get({ ...session, "last-event-id": "1" }));
+    expect([resumed.status, await resumed.text()]).toEqual([200, ""]);
+  });
+
+  it("reports a response whose client has gone and cannot resume", async () => {
+    const transport = await connect(ours);
+    await read(await transport.handleRequest(post(initialize)));
+    const problem = new Promise<Error>((resolve) => (transport.onerror = resolve));
+    transport.onmessage = () => undefined;
+    const response = await transport.handleRequest(post(call, session));
+    await response.body?.cancel();
+    await transport.send({ jsonrpc: "2.0", id: call.id, result: {} });
+    expect((await problem).message).toBe("No connection established for request ID: 2");
+  });
+
+  it("responds to a request that waits for JSON when the transport closes", async () => {
+    const transport = await connect(ours, { enableJsonResponse: true });
+    await read(await transport.handleRequest(post(initialize)));
+    transport.onmessage = () => undefined;
+    const response = transport.handleRequest(post(call, session));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await transport.close();
+    expect((await response).status).toBe(503);
   });
 
   it("refuses a second request without sessions", async () => {

@@ -5,7 +5,7 @@ import { isJsonContentType } from "../../shared/request-body.js";
 import { parseJSONRPCMessage } from "../../types/guards.js";
 import type { AuthInfo, JSONRPCMessage } from "../messages.js";
 import type { MessageExtraInfo, RequestInfo, Transport } from "../shared/transport.js";
-import { type AllowedSources, sourceProblem } from "./http-refusal.js";
+import { type AllowedSources, sourceProblem } from "../../server/http-refusal.js";
 
 export type SSEServerTransportOptions = AllowedSources & {
   allowedHosts?: string[] | undefined;

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toNodeHandler } from "../../node/node-handler.js";
 import type { AuthInfo } from "../messages.js";
-import { SessionHttpTransport, type SessionHttpTransportOptions } from "./session-http-transport.js";
+import type { SessionHttpTransportOptions } from "../../server/session-http-transport.js";
+import { SdkHttpTransport } from "./session-http-transport.js";
 
-export type { EventId, EventStore, StreamId } from "./session-http-transport.js";
+export type { EventId, EventStore, StreamId } from "../../server/event-store.js";
 export type StreamableHTTPServerTransportOptions = SessionHttpTransportOptions;
 
 /** Streamable HTTP for one session, or for one request without a session, with the requests of Node. */
-export class StreamableHTTPServerTransport extends SessionHttpTransport {
+export class StreamableHTTPServerTransport extends SdkHttpTransport {
   readonly #handle: ReturnType<typeof toNodeHandler>;
 
   constructor(options: StreamableHTTPServerTransportOptions = {}) {

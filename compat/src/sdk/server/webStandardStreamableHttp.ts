@@ -1,17 +1,15 @@
-import {
-  type HandleRequestOptions,
-  SessionHttpTransport,
-  type SessionHttpTransportOptions,
-} from "./session-http-transport.js";
+import type { HandleRequestOptions, SessionHttpTransportOptions } from "../../server/session-http-transport.js";
+import { SdkHttpTransport } from "./session-http-transport.js";
 
-export type { EventId, EventStore, HandleRequestOptions, StreamId } from "./session-http-transport.js";
+export type { EventId, EventStore, StreamId } from "../../server/event-store.js";
+export type { HandleRequestOptions } from "../../server/session-http-transport.js";
 export type WebStandardStreamableHTTPServerTransportOptions = SessionHttpTransportOptions;
 
 /** Streamable HTTP for one session, or for one request without a session, with the requests of the Web platform. */
-export class WebStandardStreamableHTTPServerTransport extends SessionHttpTransport {
+export class WebStandardStreamableHTTPServerTransport extends SdkHttpTransport {
   /**
    * Handles a request of the client.
-   * @throws Error for a second request without sessions
+   * @throws Error (a rejection) for a second request without sessions
    */
   handleRequest(request: Request, options?: HandleRequestOptions): Promise<Response> {
     return this.serve(request, options);

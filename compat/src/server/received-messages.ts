@@ -1,7 +1,8 @@
-import { isJsonContentType, readRequestBody, requestBodyTooLargeMessage } from "../../shared/request-body.js";
-import { parseJSONRPCMessage } from "../../types/guards.js";
-import type { JSONRPCMessage } from "../messages.js";
+import { isJsonContentType } from "../shared/request-body.js";
+import type { JSONRPCMessage } from "../types/index.js";
+import { parseJSONRPCMessage } from "../types/index.js";
 import { HttpRefusal, refusal } from "./http-refusal.js";
+import { parseRequestBody } from "./parse-request-body.js";
 
 /** The most messages of a batch. */
 const maxBatch = 100;
@@ -29,12 +30,7 @@ export async function readMessages(
 }
 
 async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  let body: Awaited<ReturnType<typeof readRequestBody>>;
-  try {
-    body = await readRequestBody(request, maxBytes);
-    if (!body.tooLarge) return JSON.parse(body.text) as unknown;
-  } catch {
-    throw new HttpRefusal(400, -32700, "Parse error: Invalid JSON");
-  }
-  throw refusal(413, requestBodyTooLargeMessage(maxBytes));
+  const body = await parseRequestBody(request, maxBytes);
+  if ("problem" in body) throw new HttpRefusal(body.status, body.code, body.problem);
+  return body.message;
 }

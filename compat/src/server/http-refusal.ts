@@ -1,4 +1,4 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from "../../types/constants.js";
+import { errorResponse } from "./parse-request-body.js";
 
 /** An HTTP request that is refused: `respond` makes the response, whose body is a JSON-RPC error. */
 export class HttpRefusal extends Error {
@@ -12,9 +12,8 @@ export class HttpRefusal extends Error {
   }
 
   respond(data?: unknown): Response {
-    const error = { code: this.code, message: this.message, ...(data !== undefined && { data }) };
-    const { status, headers } = this;
-    return Response.json({ jsonrpc: "2.0", error, id: null }, { status, headers });
+    const { status, code, message, headers } = this;
+    return errorResponse(status, code, message, { data, headers });
   }
 }
 
@@ -34,11 +33,11 @@ export function assertAccepts(request: Request, mediaTypes: readonly string[], p
 }
 
 /** @throws HttpRefusal when the client names a protocol version that is not supported */
-export function assertProtocolVersion(request: Request): void {
+export function assertProtocolVersion(request: Request, supported: readonly string[]): void {
   const version = request.headers.get("mcp-protocol-version");
-  if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
-  const supported = SUPPORTED_PROTOCOL_VERSIONS.join(", ");
-  throw refusal(400, `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`);
+  if (version === null || supported.includes(version)) return;
+  const list = supported.join(", ");
+  throw refusal(400, `Bad Request: Unsupported protocol version: ${version} (supported versions: ${list})`);
 }
 
 export interface AllowedSources {
