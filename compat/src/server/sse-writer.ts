@@ -5,6 +5,9 @@ const encoder = new TextEncoder();
 /** Milliseconds between two comments that keep a stream open, by default. */
 const DEFAULT_KEEP_ALIVE_MS = 15_000;
 
+/** The most bytes that wait for a client that does not read its stream. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+
 /** Writes messages to a response that stays open, as server-sent events. */
 export class SseWriter {
   readonly body: ReadableStream<Uint8Array>;
@@ -21,12 +24,15 @@ export class SseWriter {
     readonly ended: (writer: SseWriter) => void,
     keepAliveMs: number = DEFAULT_KEEP_ALIVE_MS,
   ) {
-    this.body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        this.#controller = controller;
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        cancel: () => this.#end(),
       },
-      cancel: () => this.#end(),
-    });
+      new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
+    );
     if (keepAliveMs > 0 && Number.isFinite(keepAliveMs)) {
       this.#keepAlive = setInterval(() => this.#write(": keepalive\n\n"), keepAliveMs);
       // It must not keep a process alive.
@@ -58,7 +64,13 @@ export class SseWriter {
   }
 
   #write(text: string): void {
-    this.#controller?.enqueue(encoder.encode(text));
+    const controller = this.#controller;
+    if (!controller) return;
+    controller.enqueue(encoder.encode(text));
+    if ((controller.desiredSize ?? 0) >= 0) return;
+    // The client can resume the stream.
+    this.#end();
+    controller.error(new Error("the client does not read its stream"));
   }
 
   #end(): void {
