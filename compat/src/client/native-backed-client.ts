@@ -17,6 +17,7 @@ import type { OpenSides } from "../shared/open-sides.js";
 import { checkedResult, type NativeHandler, Protocol, toResponseError } from "../shared/protocol.js";
 import { type RequestOptions, toCallOptions } from "../shared/request-options.js";
 import { isStandardSchema } from "../shared/standard-schema.js";
+import { clientCapabilityOf, missingHandlerCapability } from "../shared/needed-capabilities.js";
 import type { Transport, TransportSendOptions } from "../shared/transport.js";
 import { toClientError, toRequestError } from "./client-errors.js";
 import { ConnectedServer } from "./connected-server.js";
@@ -24,12 +25,6 @@ import { type ContextOwner, handlerContext, type ReceivedRequest } from "./handl
 import type { ClientOptions, ConnectOptions, VersionNegotiationOptions } from "./options.js";
 import { openSides } from "./revisions.js";
 
-/** The capability that handlers of a request need. */
-const needs: Readonly<Record<string, keyof ClientCapabilities>> = {
-  "sampling/createMessage": "sampling",
-  "elicitation/create": "elicitation",
-  "roots/list": "roots",
-};
 /** The runtime handles these itself. */
 const nativeMethods = ["ping", "notifications/cancelled", "notifications/progress"];
 
@@ -103,7 +98,8 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
       throw toRequestError(error, this.#connectOptions);
     }
     const { client } = this.#server;
-    for (const method of this.#requestHandlers.keys()) if (!needs[method]) this.#registerRequest(client, method);
+    for (const method of this.#requestHandlers.keys())
+      if (!clientCapabilityOf(method)) this.#registerRequest(client, method);
     const [version, capabilities, serverInfo] = [
       client.getNegotiatedProtocolVersion(),
       client.getServerCapabilities(),
@@ -187,7 +183,8 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
 
   #registerAll(client: NativeClient<readonly Side[]>): void {
     for (const method of this.#notificationHandlers.keys()) this.#registerNotification(client, method);
-    for (const method of this.#requestHandlers.keys()) if (needs[method]) this.#registerRequest(client, method);
+    for (const method of this.#requestHandlers.keys())
+      if (clientCapabilityOf(method)) this.#registerRequest(client, method);
   }
 
   #registerNotification(client: NativeClient<readonly Side[]>, method: string): void {
@@ -204,7 +201,7 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
         throw native.notify ? toResponseError(error) : error;
       }
     };
-    if (needs[method]) client.setRequestHandler(method as "roots/list", handle);
+    if (clientCapabilityOf(method)) client.setRequestHandler(method as "roots/list", handle);
     else client.connection.handle({ [method]: handle });
   }
 
@@ -306,11 +303,7 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
   }
 
   protected override assertRequestHandlerCapability(method: string): void {
-    const capability = needs[method];
-    if (capability && !this.#capabilities[capability])
-      throw new SdkError(
-        SdkErrorCode.CapabilityNotSupported,
-        `Client does not support ${capability} capability (required for ${method})`,
-      );
+    const problem = missingHandlerCapability(this.#capabilities, method);
+    if (problem !== undefined) throw new SdkError(SdkErrorCode.CapabilityNotSupported, problem);
   }
 }

@@ -10,6 +10,7 @@ import type {
   RequestId,
   RequestMeta,
 } from "../types/index.js";
+import { reachesLevel } from "../shared/log-levels.js";
 import { type RequestOptions, toCallOptions } from "../shared/request-options.js";
 import { CarriedExtra } from "../shared/transport-bridge.js";
 
@@ -61,16 +62,6 @@ function carriedExtra(native: NativeContext): MessageExtraInfo | undefined {
 }
 
 const reserved = "io.modelcontextprotocol/";
-const levels: readonly LoggingLevel[] = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-];
 
 class RequestView implements HandledRequest {
   readonly #native: NativeContext;
@@ -133,8 +124,7 @@ class RequestView implements HandledRequest {
       const native = this.#native;
       if (!this.#owner.hasLogging()) return Promise.resolve();
       const least = native.session ? native.session.logLevel : native._meta[META_LOG_LEVEL];
-      if (least === undefined || levels.indexOf(level) < levels.indexOf(least as LoggingLevel))
-        return Promise.resolve();
+      if (least === undefined || !reachesLevel(level, least as LoggingLevel)) return Promise.resolve();
       const params = { level, data, ...(logger !== undefined && { logger }) };
       return this.#owner.notify(native, { method: "notifications/message", params });
     };

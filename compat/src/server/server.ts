@@ -12,34 +12,16 @@ import type {
   EmptyResult,
   Implementation,
   ListRootsResult,
-  LoggingLevel,
   LoggingMessageNotificationParams,
   RequestMeta,
   ResourceUpdatedNotificationParams,
   ServerCapabilities,
 } from "../types/index.js";
+import { reachesLevel } from "../shared/log-levels.js";
+import { missingClientCapability, missingServerCapability } from "../shared/needed-capabilities.js";
 import type { NotificationOptions, RequestOptions } from "../shared/request-options.js";
 import { assertPush } from "./handler-context.js";
-import { missingServerCapability } from "./needed-capabilities.js";
 import { NativeBackedServer } from "./native-server.js";
-
-const levels: readonly LoggingLevel[] = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-];
-
-/** The capabilities of clients that requests of the server need. */
-const neededOfClients: Readonly<Record<string, readonly [keyof ClientCapabilities, string]>> = {
-  "sampling/createMessage": ["sampling", "sampling"],
-  "elicitation/create": ["elicitation", "elicitation"],
-  "roots/list": ["roots", "listing roots"],
-};
 
 /** The low-level server: handlers by method. A server has one connection at a time. */
 export class Server extends NativeBackedServer {
@@ -146,7 +128,7 @@ export class Server extends NativeBackedServer {
   async sendLoggingMessage(params: LoggingMessageNotificationParams, _sessionId?: string): Promise<void> {
     if (!this.getCapabilities().logging) return;
     const least = this.opened?.session?.logLevel;
-    if (least !== undefined && levels.indexOf(params.level) < levels.indexOf(least)) return;
+    if (least !== undefined && !reachesLevel(params.level, least)) return;
     await this.notification({ method: "notifications/message", params: { ...params } });
   }
 
@@ -186,12 +168,7 @@ export class Server extends NativeBackedServer {
   }
 
   protected override assertCapabilityForMethod(method: string): void {
-    const needed = neededOfClients[method];
-    if (needed && !this.getClientCapabilities()?.[needed[0]])
-      throw new SdkError(
-        SdkErrorCode.CapabilityNotSupported,
-        `Client does not support ${needed[1]} (required for ${method})`,
-      );
+    this.#assertSupported(missingClientCapability(this.getClientCapabilities(), method));
   }
 
   protected override assertNotificationCapability(method: string): void {
@@ -203,7 +180,10 @@ export class Server extends NativeBackedServer {
   }
 
   #assertDeclared(method: string): void {
-    const problem = missingServerCapability(this.getCapabilities(), method);
+    this.#assertSupported(missingServerCapability(this.getCapabilities(), method));
+  }
+
+  #assertSupported(problem: string | undefined): void {
     if (problem !== undefined) throw new SdkError(SdkErrorCode.CapabilityNotSupported, problem);
   }
 }

@@ -1,4 +1,5 @@
 import type { jsonSchemaValidator } from "../../shared/json-schema-validator.js";
+import { missingHandlerCapability, missingServerCapability } from "../../shared/needed-capabilities.js";
 import { ErrorCode, McpError } from "../errors.js";
 import { assertRequestsAsTasks } from "../experimental/tasks/task-capabilities.js";
 import type {
@@ -44,22 +45,6 @@ interface UriParams {
   uri: string;
   _meta?: Record<string, unknown> | undefined;
 }
-
-/** The capabilities of servers that requests need. */
-const neededOfServers: readonly (readonly [RegExp, keyof ServerCapabilities, string])[] = [
-  [/^logging\//, "logging", "logging"],
-  [/^prompts\//, "prompts", "prompts"],
-  [/^resources\//, "resources", "resources"],
-  [/^tools\//, "tools", "tools"],
-  [/^completion\//, "completions", "completions"],
-];
-
-/** The capabilities of this client that its handlers need. */
-const neededByHandlers: Readonly<Record<string, readonly [keyof ClientCapabilities, string]>> = {
-  "sampling/createMessage": ["sampling", "sampling"],
-  "elicitation/create": ["elicitation", "elicitation"],
-  "roots/list": ["roots", "roots"],
-};
 
 /** A client, connected to one server at a time. */
 export class Client<
@@ -209,9 +194,8 @@ export class Client<
   }
 
   protected override assertCapabilityForMethod(method: string): void {
-    const needed = neededOfServers.find(([pattern]) => pattern.test(method));
-    if (needed && !this.getServerCapabilities()?.[needed[1]])
-      throw new Error(`Server does not support ${needed[2]} (required for ${method})`);
+    const problem = missingServerCapability(this.getServerCapabilities(), method);
+    if (problem !== undefined) throw new Error(problem);
   }
 
   protected override assertNotificationCapability(method: string): void {
@@ -220,9 +204,8 @@ export class Client<
   }
 
   protected override assertRequestHandlerCapability(method: string): void {
-    const needed = neededByHandlers[method];
-    if (needed && !this.#capabilities[needed[0]])
-      throw new Error(`Client does not support ${needed[1]} capability (required for ${method})`);
+    const problem = missingHandlerCapability(this.#capabilities, method);
+    if (problem !== undefined) throw new Error(problem);
   }
 
   protected override assertTaskCapability(method: string): void {

@@ -21,6 +21,8 @@ import type {
   ServerCapabilities,
 } from "../messages.js";
 import type { jsonSchemaValidator } from "../../shared/json-schema-validator.js";
+import { reachesLevel } from "../../shared/log-levels.js";
+import { missingClientCapability } from "../../shared/needed-capabilities.js";
 import { ErrorCode, McpError } from "../errors.js";
 import { ExperimentalServerTasks } from "../experimental/tasks/server-tasks.js";
 import { assertRequestsAsTasks } from "../experimental/tasks/task-capabilities.js";
@@ -45,24 +47,6 @@ export type ServerOptions = ProtocolOptions & {
   instructions?: string | undefined;
   /** Checks what users enter in forms. Default: ajv. */
   jsonSchemaValidator?: jsonSchemaValidator | undefined;
-};
-
-const levels: readonly LoggingLevel[] = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-];
-
-/** The capabilities of clients that requests of the server need. */
-const neededOfClients: Readonly<Record<string, readonly [keyof ClientCapabilities, string]>> = {
-  "sampling/createMessage": ["sampling", "sampling"],
-  "elicitation/create": ["elicitation", "elicitation"],
-  "roots/list": ["roots", "listing roots"],
 };
 
 /** The low-level server: handlers by method. A server has one connection at a time. */
@@ -220,7 +204,7 @@ export class Server<
   /** Sends a log message, unless the client of the session has set a higher level. */
   async sendLoggingMessage(params: LoggingMessageNotificationParams, sessionId?: string): Promise<void> {
     const least = this.#levels.get(sessionId);
-    const isWanted = least === undefined || levels.indexOf(params.level) >= levels.indexOf(least);
+    const isWanted = least === undefined || reachesLevel(params.level, least);
     if (this.end.capabilities.logging && isWanted)
       await this.notification({ method: "notifications/message", params: { ...params } });
   }
@@ -242,9 +226,8 @@ export class Server<
   }
 
   protected override assertCapabilityForMethod(method: string): void {
-    const needed = neededOfClients[method];
-    if (needed && !this.getClientCapabilities()?.[needed[0]])
-      throw new Error(`Client does not support ${needed[1]} (required for ${method})`);
+    const problem = missingClientCapability(this.getClientCapabilities(), method);
+    if (problem !== undefined) throw new Error(problem);
   }
 
   protected override assertNotificationCapability(method: string): void {
