@@ -1,4 +1,4 @@
-import { Node, type SourceFile, SyntaxKind, type Identifier } from "ts-morph";
+import { type CallExpression, Node, type SourceFile, SyntaxKind, type Identifier } from "ts-morph";
 import { todoComment } from "./todo-comment.js";
 
 /** Replaces the characters from `start` to `end`. */
@@ -18,9 +18,15 @@ export interface NeededImport {
 /** Stands after code that a rule has rewritten to code of the same form, until all rules have run. */
 export const doneMark = "/*\u0001*/";
 
+/** Whether a call has the mark between its callee and its arguments. */
+export function isMarked(call: CallExpression): boolean {
+  const from = call.getExpression().getEnd();
+  return call.getSourceFile().getFullText().startsWith(doneMark, from);
+}
+
 /** Collects the changes of one file in one pass of the rules. */
 export class FileRewriter {
-  readonly #groups: (readonly Edit[])[] = [];
+  readonly #groups = new Map<string, readonly Edit[]>();
   readonly #todos = new Set<string>();
 
   constructor(
@@ -31,15 +37,19 @@ export class FileRewriter {
     readonly imports: Map<string, NeededImport>,
   ) {}
 
-  /** Makes edits together: all of them, or none in this pass if another rule has changed the same place. */
+  /**
+   * Makes edits together: all of them, or none in this pass if another rule has changed the same place. The same edits twice, of code
+   * that two calls share, are made once.
+   */
   change(...edits: readonly Edit[]): void {
-    this.#groups.push(edits);
+    const key = JSON.stringify(edits);
+    if (!this.#groups.has(key)) this.#groups.set(key, edits);
   }
 
   /** Leaves a comment for a person above the line of a node. @param section of the page about migrating */
   todo(node: Node, text: string, section: string): void {
     const content = this.file.getFullText();
-    const lineStart = content.lastIndexOf("\n", anchorOf(node, content) - 1) + 1;
+    const lineStart = placeOfComment(node, content);
     const comment = todoComment(text, section);
     const key = `${lineStart} ${comment}`;
     if (this.#todos.has(key) || commentsAbove(content, lineStart).includes(comment)) return;
@@ -78,10 +88,19 @@ export class FileRewriter {
     return undefined;
   }
 
+  /** The official name that an identifier, or a member of a namespace, refers to: also by an alias, or through another file. */
+  officialName(node: Node): string | undefined {
+    const symbol = node.getSymbol();
+    const target = symbol?.getAliasedSymbol() ?? symbol;
+    const [declaration] = target?.getDeclarations() ?? [];
+    if (declaration?.getSourceFile().getFilePath() === this.typesPath) return target?.getName();
+    return declaration && requiredName(declaration);
+  }
+
   /** The text after the accepted edits; a group that overlaps an earlier one waits for the next pass. */
   apply(): string {
     const accepted: Edit[] = [];
-    for (const group of this.#groups)
+    for (const group of this.#groups.values())
       if (!group.some((edit) => accepted.some((other) => overlaps(edit, other)))) accepted.push(...group);
     const ordered = accepted.map((edit, index) => ({ ...edit, index }));
     // At one place, insertions stand before what replaces the text after it.
@@ -96,24 +115,38 @@ export class FileRewriter {
   }
 }
 
+/** The property that `const { property: name } = require("@modelcontextprotocol/…")` takes, also in TypeScript. */
+function requiredName(declaration: Node): string | undefined {
+  if (!Node.isBindingElement(declaration)) return undefined;
+  const value = declaration.getParent().getParent();
+  const isOfficial =
+    Node.isVariableDeclaration(value) &&
+    /^(?:await import|require)\(["']@modelcontextprotocol\//.test(value.getInitializer()?.getText() ?? "");
+  return isOfficial ? (declaration.getPropertyNameNode()?.getText() ?? declaration.getName()) : undefined;
+}
+
 function overlaps(a: Edit, b: Edit): boolean {
   if (a.start === a.end || b.start === b.end)
     return a.start === a.end && b.start === b.end ? false : a.start < b.end && b.start < a.end;
   return a.start < b.end && b.start < a.end;
 }
 
-/** The start of the node, or of the template or markup around it: a comment inside would be text. */
-function anchorOf(node: Node, content: string): number {
-  let start = node.getStart();
-  for (const around of node.getAncestors()) {
-    const isText =
-      Node.isTemplateExpression(around) ||
-      Node.isJsxElement(around) ||
-      Node.isJsxFragment(around) ||
-      Node.isJsxSelfClosingElement(around);
-    if (isText && around.getStart() <= content.lastIndexOf("\n", start - 1)) start = around.getStart();
-  }
-  return start;
+/** The start of a line at or above a node where a comment is a comment: inside of a template or markup, it would be text. */
+function placeOfComment(node: Node, content: string): number {
+  const lineStart = content.lastIndexOf("\n", node.getStart() - 1) + 1;
+  const at = node.getSourceFile().getDescendantAtPos(lineStart);
+  const text = at && [at, ...at.getAncestors()].filter(isText).findLast((one) => one.getStart() < lineStart);
+  return text && lineStart < text.getEnd() ? placeOfComment(text, content) : lineStart;
+}
+
+function isText(node: Node): boolean {
+  return (
+    Node.isTemplateExpression(node) ||
+    Node.isNoSubstitutionTemplateLiteral(node) ||
+    Node.isJsxElement(node) ||
+    Node.isJsxFragment(node) ||
+    Node.isJsxSelfClosingElement(node)
+  );
 }
 
 /** The comments directly above a line, trimmed. */

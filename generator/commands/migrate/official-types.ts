@@ -91,6 +91,15 @@ export const officialTypes = `declare module "official" {
   export interface McpHttpHandler { notify: ServerNotifier; bus: any; fetch(request: any, options?: any): Promise<any>; close(): Promise<void> }
   export function createMcpHandler(factory: McpServerFactory, options?: any): McpHttpHandler;
   export function serveStdio(factory: McpServerFactory, options?: any): any;
+  export function createRequestStateCodec(options: any): any;
+  export function createMcpHonoApp(options?: any): any;
+  export function createMcpExpressApp(options?: any): any;
+  export class StreamableHTTPServerTransport { constructor(options?: any); [member: string]: any }
+  export class NodeStreamableHTTPServerTransport { constructor(options?: any); [member: string]: any }
+  export class McpError extends Error { constructor(...args: any[]); code: any; data: any; static [member: string]: any }
+  export const ErrorCode: any;
+  export const ProtocolErrorCode: any;
+  export const SdkErrorCode: any;
   export function completable<T>(schema: T, complete: (value: any, context: any) => any): T;
 }
 `;

@@ -1,5 +1,13 @@
-import { Node, type Identifier, type NewExpression } from "ts-morph";
+import {
+  type ExpressionStatement,
+  type Identifier,
+  type NewExpression,
+  Node,
+  type PropertyAccessExpression,
+  SyntaxKind,
+} from "ts-morph";
 import { type Edit, inserted, removedStatement, replaced } from "../file-rewriter.js";
+import { onlyValue } from "./only-value.js";
 import type { Rule } from "./rule.js";
 
 /** Passes what the official SDK assigns to members as options. */
@@ -20,7 +28,7 @@ export const callbackOptions: Rule = {
         rewriter.change(replaced(node, handler));
       } else if (name === "onerror" || (name === "onclose" && owner === "Client")) {
         const creation = creationOf(target.getExpression());
-        if (creation && Node.isExpressionStatement(statement) && isVisible(value, creation))
+        if (creation && isNextTo(statement, creation) && isOnly(node, target) && isVisible(value, creation))
           rewriter.change(...addOption(creation, name, value.getText()), removedStatement(statement));
         else rewriter.todo(node, `pass ${name} as an option of the constructor`, "servers-and-clients");
       } else if (name === "onclose")
@@ -34,13 +42,28 @@ export const callbackOptions: Rule = {
   },
 };
 
+/** Whether a statement is in the block of a creation: another block may not run, or later. */
+function isNextTo(statement: Node | undefined, creation: Node): statement is ExpressionStatement {
+  const block = creation.getFirstAncestor((one) => Node.isBlock(one) || Node.isSourceFile(one));
+  return Node.isExpressionStatement(statement) && statement.getParent() === block;
+}
+
+/** Whether nothing else in the file assigns a member of this text, and the constructor does not have it. */
+function isOnly(assignment: Node, target: PropertyAccessExpression): boolean {
+  const options = creationOf(target.getExpression())?.getArguments()[1];
+  if (Node.isObjectLiteralExpression(options) && options.getProperty(target.getName())) return false;
+  return !target
+    .getSourceFile()
+    .getDescendantsOfKind(SyntaxKind.BinaryExpression)
+    .some((one) => one !== assignment && one.getLeft().getText() === target.getText());
+}
+
 /** The `new` expression of the variable that a target belongs to: `client`, or `server` of `server.server`. */
 export function creationOf(target: Node): NewExpression | undefined {
   const root =
     Node.isPropertyAccessExpression(target) && target.getName() === "server" ? target.getExpression() : target;
   if (!Node.isIdentifier(root)) return undefined;
-  const declaration = root.getSymbol()?.getValueDeclaration();
-  const value = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : undefined;
+  const value = onlyValue(root.getSymbol()?.getValueDeclaration());
   return Node.isNewExpression(value) && value.getSourceFile() === target.getSourceFile() ? value : undefined;
 }
 

@@ -1,7 +1,8 @@
 import { type CallExpression, Node, type PropertyAccessExpression, type VariableDeclaration } from "ts-morph";
-import { doneMark, type Edit, type FileRewriter, indentOf, inserted, replaced } from "../file-rewriter.js";
+import { doneMark, type Edit, type FileRewriter, indentOf, inserted, isMarked, replaced } from "../file-rewriter.js";
 import { revisionOfMethod } from "../official-messages.js";
 import { messageArguments, type MessageParts, messageParts } from "./message-argument.js";
+import { onlyValue } from "./only-value.js";
 import type { Rule } from "./rule.js";
 
 /** Options of requests, and their names here. */
@@ -41,7 +42,7 @@ export const clientCalls: Rule = {
       const callee = node.getExpression();
       if (!Node.isPropertyAccessExpression(callee) || rewriter.officialType(callee.getExpression()) !== "Client")
         return;
-      if (node.getText().includes(`${doneMark}(`) && callee.getName() === "request") return;
+      if (isMarked(node)) return;
       rewriteCall(rewriter, node, callee);
     });
   },
@@ -123,7 +124,7 @@ function constantMessage(
   const declaration = node.getSymbol()?.getValueDeclaration();
   if (!Node.isVariableDeclaration(declaration) || declaration.getSourceFile() !== node.getSourceFile())
     return undefined;
-  const parts = messageParts(declaration.getInitializer());
+  const parts = messageParts(onlyValue(declaration));
   if (!parts) return undefined;
   const annotation = declaration.getTypeNode();
   const type = annotation && { start: declaration.getNameNode().getEnd(), end: annotation.getEnd(), text: "" };
@@ -191,6 +192,7 @@ function rewriteListen(rewriter: FileRewriter, call: CallExpression, callee: Pro
   if (
     !Node.isAwaitExpression(call.getParent()) ||
     !Node.isVariableDeclaration(declaration) ||
+    !Node.isIdentifier(declaration.getNameNode()) ||
     !statement ||
     !Node.isObjectLiteralExpression(filter) ||
     others.length > 0

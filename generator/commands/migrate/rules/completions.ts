@@ -32,8 +32,8 @@ function rewriteShape(
   const found: { readonly name: string; readonly call: CallExpression }[] = [];
   for (const member of shape.getProperties()) {
     if (!Node.isPropertyAssignment(member)) continue;
-    const call = member.getInitializerOrThrow().getFirstDescendant((one) => isCompletable(one));
-    const own = isCompletable(member.getInitializer()) ? member.getInitializer() : call;
+    const call = member.getInitializerOrThrow().getFirstDescendant((one) => isCompletable(rewriter, one));
+    const own = isCompletable(rewriter, member.getInitializer()) ? member.getInitializer() : call;
     if (Node.isCallExpression(own) && own.getArguments().length === 2)
       found.push({ name: member.getNameNode().getText(), call: own });
   }
@@ -61,6 +61,6 @@ function completer(call: CallExpression): string {
   return call.getArguments()[1]?.getText() ?? "";
 }
 
-function isCompletable(node: Node | undefined): boolean {
-  return Node.isCallExpression(node) && node.getExpression().getText() === "completable";
+function isCompletable(rewriter: FileRewriter, node: Node | undefined): boolean {
+  return Node.isCallExpression(node) && rewriter.officialName(node.getExpression()) === "completable";
 }

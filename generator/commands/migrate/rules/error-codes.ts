@@ -29,25 +29,14 @@ export const errorCodes: Rule = {
   summary:
     '`new McpError(…)` becomes `new ProtocolError(…)`, and `SdkErrorCode.RequestTimeout` becomes `"REQUEST_TIMEOUT"`.',
   run(rewriter) {
-    const imported = new Set(
-      rewriter.file
-        .getImportDeclarations()
-        .filter((one) => one.getModuleSpecifierValue().startsWith("@modelcontextprotocol/"))
-        .flatMap((one) =>
-          one
-            .getNamedImports()
-            .filter((item) => !item.getAliasNode())
-            .map((item) => item.getName()),
-        ),
-    );
     rewriter.file.forEachDescendant((node) => {
-      if (Node.isNewExpression(node) && node.getExpression().getText() === "McpError" && imported.has("McpError")) {
+      if (Node.isNewExpression(node) && rewriter.officialName(node.getExpression()) === "McpError") {
         rewriter.use("@mcpwright/runtime", "ProtocolError");
         rewriter.change(replaced(node.getExpression(), "ProtocolError"));
       }
       if (!Node.isPropertyAccessExpression(node)) return;
-      const [owner, name] = [node.getExpression().getText(), node.getName()];
-      if (!/^(?:ErrorCode|ProtocolErrorCode|SdkErrorCode)$/.test(owner) || !imported.has(owner)) return;
+      const [owner, name] = [rewriter.officialName(node.getExpression()), node.getName()];
+      if (owner === undefined || !/^(?:ErrorCode|ProtocolErrorCode|SdkErrorCode)$/.test(owner)) return;
       const local = Object.hasOwn(localCodes, name) ? localCodes[name] : undefined;
       if (local !== undefined) rewriter.change(replaced(node, rewriter.string(local)));
       else if (owner === "SdkErrorCode")

@@ -37,7 +37,7 @@ export const frameworkApps: Rule = {
   run(rewriter) {
     rewriter.file.forEachDescendant((node) => {
       if (!Node.isCallExpression(node)) return;
-      const name = node.getExpression().getText();
+      const name = rewriter.officialName(node.getExpression()) ?? "";
       const framework = Object.hasOwn(frameworks, name) ? frameworks[name] : undefined;
       if (framework) rewriteApp(rewriter, node, framework);
     });

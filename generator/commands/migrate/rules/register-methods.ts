@@ -26,28 +26,52 @@ function editsOf(rewriter: FileRewriter, call: CallExpression, method: string): 
   const callback = rest.pop();
   if (!name || !callback || [...call.getArguments()].some(Node.isSpreadElement)) return undefined;
   if (method === "resource") return ofResource(rest);
-  const members: (readonly [name: string, value: Node, wrap: boolean])[] = [];
-  if (rest[0]?.getType().isString() === true || rest[0]?.getType().isStringLiteral() === true) {
-    const [description] = rest.splice(0, 1);
-    if (description) members.push(["description", description, false]);
-  }
-  if (method === "prompt") {
-    if (rest[0]) members.push(["argsSchema", rest[0], true]);
-  } else if (rest.length === 2 && rest[0] && rest[1]) {
-    members.push(["inputSchema", rest[0], true], ["annotations", rest[1], false]);
-  } else if (rest[0]) {
-    const kind = kindOf(rest[0]);
-    if (kind === undefined) return undefined;
-    members.push(kind === "shape" ? ["inputSchema", rest[0], true] : ["annotations", rest[0], false]);
-  }
+  const members = membersOf(method, rest);
+  if (!members) return undefined;
   if (members.length === 0) return [inserted(name.getEnd(), ", {}")];
-  return members.flatMap(([member, value, wrap], index) => {
-    const wrapper = wrap ? `${zodName(rewriter)}.object(` : "";
+  return members.flatMap(([member, value], index) => {
+    const isWrapped = !isMemberShape(value) && member.endsWith("Schema");
     return [
-      inserted(value.getStart(), `${index === 0 ? "{ " : ""}${member}: ${wrapper}`),
-      inserted(value.getEnd(), `${wrap ? ")" : ""}${index === members.length - 1 ? " }" : ""}`),
+      inserted(
+        value.getStart(),
+        `${index === 0 ? "{ " : ""}${member}: ${isWrapped ? `${zodName(rewriter)}.object(` : ""}`,
+      ),
+      inserted(value.getEnd(), `${isWrapped ? ")" : ""}${index === members.length - 1 ? " }" : ""}`),
     ];
   });
+}
+
+type Member = readonly [name: "description" | "inputSchema" | "argsSchema" | "annotations", value: Node];
+
+/** The arguments between the name and the callback, as members of the configuration; undefined if their meaning is not known. */
+function membersOf(method: string, given: readonly Node[]): readonly Member[] | undefined {
+  const [first, ...rest] = given;
+  if (!first) return [];
+  if (isText(first)) {
+    const members = rest[0] ? membersOf(method, rest) : [];
+    return members && [["description", first], ...members];
+  }
+  const kind = kindOf(first);
+  if (kind === undefined || rest.length > 1) return undefined;
+  if (method === "prompt") return [["argsSchema", first]];
+  const [annotations] = rest;
+  if (annotations)
+    return [
+      ["inputSchema", first],
+      ["annotations", annotations],
+    ];
+  return [[kind === "shape" ? "inputSchema" : "annotations", first]];
+}
+
+/** Whether a value is known to be a string: not by its name, since values of other packages have no type here. */
+function isText(value: Node): boolean {
+  const type = value.getType();
+  return type.isString() || type.isStringLiteral() || Node.isTemplateExpression(value);
+}
+
+/** `schema.shape`, which becomes the schema. */
+function isMemberShape(value: Node): boolean {
+  return Node.isPropertyAccessExpression(value) && value.getName() === "shape";
 }
 
 /** `resource(name, uri, callback)` has no metadata. */
@@ -66,6 +90,7 @@ const hints: ReadonlySet<string> = new Set([
 
 /** Whether the only object is a shape or annotations, by its members. */
 function kindOf(value: Node): "shape" | "annotations" | undefined {
+  if (isMemberShape(value)) return "shape";
   const literal = literalOf(value);
   if (!literal) return undefined;
   const members = literal.getProperties();

@@ -1,5 +1,13 @@
 import { type CallExpression, Node, type PropertyAccessExpression } from "ts-morph";
-import { doneMark, type FileRewriter, inserted, referencesIn, removedStatement, replaced } from "../file-rewriter.js";
+import {
+  doneMark,
+  type FileRewriter,
+  inserted,
+  isMarked,
+  referencesIn,
+  removedStatement,
+  replaced,
+} from "../file-rewriter.js";
 import { methodOfSchema } from "../official-messages.js";
 import { takeParams } from "./handler-function.js";
 import type { Rule } from "./rule.js";
@@ -15,7 +23,7 @@ export const requestHandlers: Rule = {
       const callee = node.getExpression();
       if (!Node.isPropertyAccessExpression(callee) || !/^set(?:Request|Notification)Handler$/.test(callee.getName()))
         return;
-      if (callee.getText().endsWith(doneMark) || node.getText().includes(`${doneMark}(`)) return;
+      if (isMarked(node)) return;
       const owner = rewriter.officialType(callee.getExpression());
       if (owner === "Server" || owner === "Client") rewriteHandler(rewriter, node, callee, owner);
     });
@@ -62,8 +70,14 @@ function methodText(rewriter: FileRewriter, node: Node): string | undefined {
 /** The runtime keeps subscriptions itself: a handler would replace that, and clients would get no updates. */
 function removeSubscription(rewriter: FileRewriter, call: CallExpression, handler: Node): void {
   const statement = call.getParent();
-  if (!Node.isExpressionStatement(statement)) {
-    rewriter.todo(call, "remove this handler: the runtime keeps subscriptions itself", "replace-members");
+  const around = statement?.getParent();
+  const isAlone = Node.isExpressionStatement(statement) && (Node.isBlock(around) || Node.isSourceFile(around));
+  if (!isAlone || !onlyRecords(handler)) {
+    rewriter.todo(
+      call,
+      "remove this handler, and what it does elsewhere: the runtime keeps subscriptions itself",
+      "replace-members",
+    );
     return;
   }
   for (const record of recordsOf(handler)) {
@@ -86,6 +100,20 @@ function removeSubscription(rewriter: FileRewriter, call: CallExpression, handle
   }
   rewriter.change(removedStatement(statement));
 }
+
+/** Whether a handler only records subscriptions, and logs: what else it does would be lost. */
+function onlyRecords(handler: Node): boolean {
+  if (!Node.isArrowFunction(handler) && !Node.isFunctionExpression(handler)) return false;
+  return handler.getDescendants().every((node) => {
+    if (Node.isNewExpression(node)) return /^new (?:Set|Map)\b/.test(node.getText());
+    if (!Node.isCallExpression(node)) return true;
+    const callee = node.getExpression();
+    if (!Node.isPropertyAccessExpression(callee)) return false;
+    return recordMethods.has(callee.getName()) || /^(?:console|log|logger)\./.test(callee.getText());
+  });
+}
+
+const recordMethods: ReadonlySet<string> = new Set(["add", "delete", "set", "get", "has", "push", "clear", "filter"]);
 
 /** `subscribers.has(uri)` in the condition of an update, which reaches subscribers only. */
 function guardOfUpdate(record: Node): Node | undefined {

@@ -8,7 +8,8 @@ export const requestStates: Rule = {
   summary: "`createRequestStateCodec` goes: `requestState` is passed as it is, and the runtime encrypts it.",
   run(rewriter) {
     rewriter.file.forEachDescendant((node) => {
-      if (!Node.isCallExpression(node) || node.getExpression().getText() !== "createRequestStateCodec") return;
+      if (!Node.isCallExpression(node) || rewriter.officialName(node.getExpression()) !== "createRequestStateCodec")
+        return;
       const edits = editsOf(node);
       if (edits) rewriter.change(...edits);
       else

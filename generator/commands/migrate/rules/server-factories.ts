@@ -23,7 +23,7 @@ export const serverFactories: Rule = {
 };
 
 function ofCall(rewriter: FileRewriter, call: CallExpression): void {
-  const callee = call.getExpression().getText();
+  const callee = rewriter.officialName(call.getExpression());
   if (callee !== "createMcpHandler" && callee !== "serveStdio") return;
   const [factory, options] = call.getArguments();
   if (!factory) return;
@@ -42,7 +42,7 @@ function ofCall(rewriter: FileRewriter, call: CallExpression): void {
 
 /** The start of a call of `serverPerClient`, up to the factory; undefined if the name of the server is not known. */
 function perClient(rewriter: FileRewriter, factory: Node, shared?: string): string | undefined {
-  const info = infoOf(factory);
+  const info = infoOf(rewriter, factory);
   if (info === undefined) return undefined;
   rewriter.use("@mcpwright/runtime/server", "serverPerClient");
   rewriter.use("@mcpwright/runtime/server", "McpServer");
@@ -80,12 +80,12 @@ function functionOf(factory: Node) {
 }
 
 /** The literal info of the only kind of server that a factory makes, itself or in a function that it calls. */
-function infoOf(factory: Node, depth = 0): string | undefined {
+function infoOf(rewriter: FileRewriter, factory: Node, depth = 0): string | undefined {
   const functionNode = functionOf(factory);
   if (!functionNode || depth > 3) return undefined;
   const infos = new Set<string>();
   functionNode.forEachDescendant((node) => {
-    if (Node.isNewExpression(node) && node.getExpression().getText() === "McpServer") {
+    if (Node.isNewExpression(node) && rewriter.officialName(node.getExpression()) === "McpServer") {
       const [info] = node.getArguments();
       const isConstant =
         Node.isObjectLiteralExpression(info) &&
@@ -94,7 +94,7 @@ function infoOf(factory: Node, depth = 0): string | undefined {
           .every((one) => Node.isPropertyAssignment(one) && Node.isStringLiteral(one.getInitializer()));
       infos.add(isConstant ? info.getText() : "");
     } else if (Node.isCallExpression(node) && Node.isIdentifier(node.getExpression())) {
-      const inner = infoOf(node.getExpression(), depth + 1);
+      const inner = infoOf(rewriter, node.getExpression(), depth + 1);
       if (inner !== undefined) infos.add(inner);
     }
   });
@@ -158,7 +158,7 @@ function rewriteNotifier(rewriter: FileRewriter, call: CallExpression, factory: 
   if (uses.length === 0) return false;
   const server = "servedServer";
   const edits = uses.map((use) => announcement(use, server));
-  const info = takesParameter(factory) ? infoOf(factory) : "";
+  const info = takesParameter(factory) ? infoOf(rewriter, factory) : "";
   if (!statement || !functionOf(factory) || info === undefined || edits.some((one) => one === undefined)) {
     for (const use of uses)
       rewriter.todo(

@@ -1,4 +1,11 @@
-import { type ArrowFunction, type CallExpression, type FunctionExpression, Node, type Statement } from "ts-morph";
+import {
+  type ArrowFunction,
+  type CallExpression,
+  type FunctionExpression,
+  type NewExpression,
+  Node,
+  type Statement,
+} from "ts-morph";
 import {
   type Edit,
   type FileRewriter,
@@ -22,7 +29,8 @@ export const sessionTransports: Rule = {
   run(rewriter) {
     const creations = rewriter.file
       .getDescendants()
-      .filter((node) => Node.isNewExpression(node) && transports.test(node.getExpression().getText()));
+      .filter(Node.isNewExpression)
+      .filter((node) => transports.test(rewriter.officialName(node.getExpression()) ?? ""));
     if (creations.length === 0) return;
     const factories = new Set<string>();
     const handlers = new Set<Handler>();
@@ -46,20 +54,37 @@ export const sessionTransports: Rule = {
         );
       return;
     }
-    const forwarders = handlersThatForward(rewriter, handlers);
-    const first = [...handlers, ...forwarders].map(statementOf).sort((a, b) => a.getStart() - b.getStart())[0];
+    const all = [...handlers, ...handlersThatForward(rewriter, handlers)];
+    const checks = all.map((handler) => [handler, otherConditions(handler)] as const);
+    if (checks.some(([, conditions]) => conditions.length > 0)) {
+      for (const [handler, conditions] of checks)
+        for (const condition of conditions)
+          rewriter.todo(
+            statementOf(handler),
+            `keep the check ${condition}, then call one handler of createMcpHandler for all sessions`,
+            "servers-and-clients",
+          );
+      return;
+    }
+    const [first] = all.map(statementOf).sort((a, b) => a.getStart() - b.getStart());
     if (!first) return;
     rewriter.use("@mcpwright/runtime/server/http", "createMcpHandler");
     rewriter.use("@mcpwright/runtime/node", "toNodeHandler");
     const declaration = `const mcpHandler = toNodeHandler(createMcpHandler(${factory}));\n${indentOf(first)}`;
-    const all = [...handlers, ...forwarders];
-    for (const handler of all)
+    for (const handler of all) {
       for (const call of otherCalls(handler, factory))
         rewriter.todo(statementOf(handler), `this route also called ${call}`, "servers-and-clients");
+      for (const option of creations.filter((one) => isIn(one, handler)).flatMap(otherOptions))
+        rewriter.todo(statementOf(handler), `the transport also had the option ${option}`, "servers-and-clients");
+    }
     const edits = [...all.map((handler) => rerouted(rewriter, handler)), unusedRecords(rewriter, all)];
     rewriter.change(inserted(first.getStart(), declaration), ...edits.flat());
   },
 };
+
+function isIn(node: Node, around: Node): boolean {
+  return node.getAncestors().includes(around);
+}
 
 /** The route's callback around a node: a function of a request and a response. */
 function requestHandlerAround(node: Node): Handler | undefined {
@@ -148,6 +173,37 @@ function otherCalls(handler: Handler, factory: string): readonly string[] {
   return [...new Set(names)];
 }
 
+/** What the conditions of routes that keep transports by session are about. */
+const usualNames =
+  /session|transport|isInitializeRequest|headersSent|^(?:id|sid|req|request|res|response|body|headers|header|method|get|has|size|undefined|String|Array|isArray|some|error|err|e|Error|message)$/i;
+const usualTexts = /^(?:mcp-session-id|POST|GET|DELETE|string|undefined)$/i;
+
+/** Conditions about something else, such as the rights of the user, which the rewrite would lose. */
+function otherConditions(handler: Handler): readonly string[] {
+  const conditions = handler.getDescendants().flatMap((node) => {
+    if (Node.isIfStatement(node)) return [node.getExpression()];
+    if (Node.isConditionalExpression(node)) return [node.getCondition()];
+    return Node.isSwitchStatement(node) ? [node.getExpression()] : [];
+  });
+  const others = conditions.filter((condition) =>
+    [condition, ...condition.getDescendants()].some(
+      (one) =>
+        (Node.isIdentifier(one) && !usualNames.test(one.getText())) ||
+        (Node.isStringLiteral(one) && !usualTexts.test(one.getLiteralValue())),
+    ),
+  );
+  return [...new Set(others.map((one) => one.getText().replace(/\s+/g, " ")))];
+}
+
+/** Options of a transport that createMcpHandler does not have by itself. */
+function otherOptions(creation: NewExpression): readonly string[] {
+  const [options] = creation.getArguments();
+  if (!options) return [];
+  if (!Node.isObjectLiteralExpression(options)) return [options.getText().replace(/\s+/g, " ")];
+  const names = options.getProperties().map((one) => (Node.isSpreadAssignment(one) ? one.getText() : one.getName()));
+  return names.filter((name) => !/^(?:sessionIdGenerator|onsessioninitialized|onsessionclosed)$/.test(name));
+}
+
 /** Removes the records of transports that only these callbacks use. */
 function unusedRecords(rewriter: FileRewriter, handlers: readonly Handler[]): readonly Edit[] {
   const edits = new Map<Node, Edit>();
@@ -167,10 +223,7 @@ function unusedRecords(rewriter: FileRewriter, handlers: readonly Handler[]): re
       continue;
     if (!/^(?:new Map\b|\{\s*\}$)/.test(value.getText()) || !declaration.getText().includes("Transport")) continue;
     const uses = referencesIn(rewriter.file, name);
-    if (
-      uses.length > 0 &&
-      uses.every((one) => one.getAncestors().some((around) => handlers.some((handler) => handler === around)))
-    )
+    if (uses.length > 0 && uses.every((one) => handlers.some((handler) => isIn(one, handler))))
       edits.set(statement, removedStatement(statement));
   }
   return [...edits.values()];

@@ -1,5 +1,6 @@
 import { Node, type ObjectLiteralExpression } from "ts-morph";
 import { type FileRewriter, inserted, replaced } from "../file-rewriter.js";
+import { declarationOf, onlyValue } from "./only-value.js";
 import type { Rule } from "./rule.js";
 
 const schemaMembers: Readonly<Record<string, readonly string[]>> = {
@@ -19,18 +20,29 @@ export const wrapShapes: Rule = {
       const members = Object.hasOwn(schemaMembers, callee.getName()) ? schemaMembers[callee.getName()] : undefined;
       if (!members || rewriter.officialType(callee.getExpression()) !== "McpServer") return;
       const config = literalOf(node.getArguments()[1]);
+      if (config && config.getSourceFile() !== rewriter.file) {
+        if (members.some((name) => isUnwrapped(config.getProperty(name))))
+          rewriter.todo(node, `wrap the schemas of this configuration, in its file: z.object({ … })`, section);
+        return;
+      }
       for (const name of members) {
         const member = config?.getProperty(name);
         if (Node.isPropertyAssignment(member)) wrapShape(rewriter, member.getInitializerOrThrow());
         else if (
           Node.isShorthandPropertyAssignment(member) &&
-          isShapeVariable(member.getValueSymbol()?.getValueDeclaration())
+          literalOf(onlyValue(member.getValueSymbol()?.getValueDeclaration()))
         )
           rewriter.change(replaced(member, `${name}: ${zodName(rewriter)}.object(${name})`));
       }
     });
   },
 };
+
+const section = "tools-resources-and-prompts";
+
+function isUnwrapped(member: Node | undefined): boolean {
+  return Node.isPropertyAssignment(member) && isShape(member.getInitializerOrThrow());
+}
 
 /** Wraps a schema if it is a raw shape; `schema.shape` becomes the schema. */
 export function wrapShape(rewriter: FileRewriter, value: Node): void {
@@ -46,18 +58,12 @@ export function isShape(value: Node): boolean {
   return literalOf(value) !== undefined;
 }
 
-function isShapeVariable(declaration: Node | undefined): boolean {
-  return Node.isVariableDeclaration(declaration) && literalOf(declaration.getInitializer()) !== undefined;
-}
-
 /** The object literal that a value is, directly or as a constant of the project. */
 export function literalOf(value: Node | undefined): ObjectLiteralExpression | undefined {
   if (Node.isObjectLiteralExpression(value)) return value;
   if (Node.isAsExpression(value) || Node.isSatisfiesExpression(value)) return literalOf(value.getExpression());
   if (!Node.isIdentifier(value)) return undefined;
-  const symbol = value.getSymbol();
-  const declaration = (symbol?.getAliasedSymbol() ?? symbol)?.getValueDeclaration();
-  return Node.isVariableDeclaration(declaration) ? literalOf(declaration.getInitializer()) : undefined;
+  return literalOf(onlyValue(declarationOf(value)));
 }
 
 /** The name by which the file knows zod; imported if there is none. */
