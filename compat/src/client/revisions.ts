@@ -10,8 +10,13 @@ let lenient: OpenSides | undefined;
 
 /** @param isStrict whether requests are refused that need a capability which the server has not declared */
 export function openSides(isStrict: boolean): OpenSides {
-  if (isStrict) return (strict ??= new OpenSides(clientSides));
-  return (lenient ??= new OpenSides(clientSides.map(withoutNeeds)));
+  if (isStrict) return (strict ??= new OpenSides(clientSides.map(withoutUrlCompletion)));
+  return (lenient ??= new OpenSides(clientSides.map(withoutUrlCompletion).map(withoutNeeds)));
+}
+
+/** The runtime passes the error that lists URLs to visit on, instead of calling the handler of elicitations and waiting. */
+function withoutUrlCompletion(side: Side): Side {
+  return { ...side, base: side, profile: { ...side.profile, urlCompletion: false } };
 }
 
 function withoutNeeds(side: Side): Side {
@@ -19,7 +24,7 @@ function withoutNeeds(side: Side): Side {
     method,
     { ...row, capability: null, conditions: [] },
   ]);
-  return { ...side, base: side, receives: { ...side.receives, results: Object.fromEntries(results) } };
+  return { ...side, receives: { ...side.receives, results: Object.fromEntries(results) } };
 }
 
 /** Which revisions to offer: those of one era, of both, or a single one. */

@@ -7,6 +7,7 @@ import {
   acceptedContent,
   McpServer,
   ProtocolError,
+  UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import * as own from "@mcpwright/compat/client";
@@ -48,6 +49,10 @@ function makeServer(): McpServer {
     return inputRequired({
       inputRequests: { name: inputRequired.elicit({ message: "Your name?", requestedSchema }) },
     });
+  });
+  server.registerTool("pay", { inputSchema: z.object({}) }, () => {
+    const [mode, elicitationId] = ["url" as const, "payment"];
+    throw new UrlElicitationRequiredError([{ mode, message: "Pay", url: "https://pay.example/", elicitationId }]);
   });
   server.registerTool("hang", { inputSchema: z.object({}) }, () => new Promise(() => undefined));
   server.registerResource("readme", "file:///readme", {}, (uri) => ({
@@ -184,6 +189,25 @@ describe("structured output", () => {
 
   it("is accepted by the default validator", async () => {
     expect(await run(sdks.own, "auto", program)).toMatchObject({ structuredContent: { sum: 1 } });
+  });
+});
+
+describe("URLs that a tool requires the user to visit", () => {
+  const capabilities = { elicitation: { form: {}, url: {} } };
+  /** Waits for the server, which reports nothing. */
+  const program: Program = async (client, sdk) => {
+    let visits = 0;
+    client.setRequestHandler("elicitation/create", () => (visits++, new Promise(() => undefined)));
+    const error = await client.callTool({ name: "pay", arguments: {} }).catch((failure: unknown) => failure);
+    const { elicitations } = error as Partial<UrlElicitationRequiredError>;
+    const isKnown = error instanceof sdk.UrlElicitationRequiredError;
+    return { ...(described(error, sdk) as object), isKnown, elicitations, visits };
+  };
+
+  it.each(["auto", "legacy"] as const)("are those of the error of the call, mode %s", async (mode) => {
+    const found = await run(sdks.own, mode, program, { capabilities });
+    expect(found).toEqual(await run(sdks.original, mode, program, { capabilities }));
+    if (mode === "legacy") expect(found).toMatchObject({ code: -32042, isKnown: true, visits: 0 });
   });
 });
 
