@@ -95,7 +95,7 @@ export default defineConfig(
     "**/dist/",
     "**/coverage/",
     "generated/",
-    "compat/src/types/*-{messages,oauth,schemas}.ts",
+    "compat/src/types/*-{messages,oauth,schemas,shapes}.ts",
     "bench/",
     "test/interop/",
     "test/**/fixtures/",

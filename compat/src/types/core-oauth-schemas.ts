@@ -2,221 +2,42 @@
 
 import * as z from "zod/v4";
 import * as parts from "./zod-parts.js";
-
+import * as shapes from "./oauth-schema-shapes.js";
 export * from "./shared-oauth-schemas.js";
 
 export const OAuthMetadataSchema: z.ZodObject<
-  {
-    issuer: z.ZodString;
-    authorization_endpoint: typeof parts.safeUrl;
-    token_endpoint: typeof parts.safeUrl;
-    registration_endpoint: z.ZodOptional<typeof parts.safeUrl>;
-    response_types_supported: z.ZodArray<z.ZodString>;
-    scopes_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    response_modes_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    grant_types_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    token_endpoint_auth_methods_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    token_endpoint_auth_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    client_id_metadata_document_supported: z.ZodOptional<z.ZodBoolean>;
-    authorization_response_iss_parameter_supported: typeof parts.lenientBoolean;
-    service_documentation: z.ZodOptional<typeof parts.safeUrl>;
-    revocation_endpoint: z.ZodOptional<typeof parts.safeUrl>;
-    introspection_endpoint: z.ZodOptional<z.ZodString>;
-    revocation_endpoint_auth_methods_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    revocation_endpoint_auth_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    introspection_endpoint_auth_methods_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    introspection_endpoint_auth_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    code_challenge_methods_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    dpop_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-  },
+  z.core.util.Extend<
+    ReturnType<typeof shapes.oAuthMetadata>["shape"],
+    {
+      authorization_response_iss_parameter_supported: typeof parts.lenientBoolean;
+      dpop_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    }
+  >,
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  issuer: parts.text,
-  authorization_endpoint: parts.safeUrl,
-  token_endpoint: parts.safeUrl,
-  registration_endpoint: parts.safeUrl.optional(),
-  response_types_supported: parts.texts,
-  scopes_supported: parts.optionalTexts,
-  response_modes_supported: parts.optionalTexts,
-  grant_types_supported: parts.optionalTexts,
-  token_endpoint_auth_methods_supported: parts.optionalTexts,
-  token_endpoint_auth_signing_alg_values_supported: parts.optionalTexts,
-  client_id_metadata_document_supported: parts.optionalBoolean,
+> = /* @__PURE__ */ shapes.oAuthMetadata().extend({
   authorization_response_iss_parameter_supported: parts.lenientBoolean,
-  service_documentation: parts.safeUrl.optional(),
-  revocation_endpoint: parts.safeUrl.optional(),
-  introspection_endpoint: parts.optionalText,
-  revocation_endpoint_auth_methods_supported: parts.optionalTexts,
-  revocation_endpoint_auth_signing_alg_values_supported: parts.optionalTexts,
-  introspection_endpoint_auth_methods_supported: parts.optionalTexts,
-  introspection_endpoint_auth_signing_alg_values_supported: parts.optionalTexts,
-  code_challenge_methods_supported: parts.optionalTexts,
   dpop_signing_alg_values_supported: parts.optionalTexts,
 });
 
 export const OpenIdProviderMetadataSchema: z.ZodObject<
-  {
-    issuer: z.ZodString;
-    authorization_endpoint: typeof parts.safeUrl;
-    token_endpoint: typeof parts.safeUrl;
-    registration_endpoint: z.ZodOptional<typeof parts.safeUrl>;
-    response_types_supported: z.ZodArray<z.ZodString>;
-    scopes_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    response_modes_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    grant_types_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    token_endpoint_auth_methods_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    token_endpoint_auth_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    client_id_metadata_document_supported: z.ZodOptional<z.ZodBoolean>;
-    jwks_uri: typeof parts.safeUrl;
-    userinfo_endpoint: z.ZodOptional<typeof parts.safeUrl>;
-    op_policy_uri: z.ZodOptional<typeof parts.safeUrl>;
-    op_tos_uri: z.ZodOptional<typeof parts.safeUrl>;
-    service_documentation: z.ZodOptional<z.ZodString>;
-    subject_types_supported: z.ZodArray<z.ZodString>;
-    id_token_signing_alg_values_supported: z.ZodArray<z.ZodString>;
-    acr_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    id_token_encryption_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    id_token_encryption_enc_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    userinfo_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    userinfo_encryption_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    userinfo_encryption_enc_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    request_object_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    request_object_encryption_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    request_object_encryption_enc_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    display_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    claim_types_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    claims_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    claims_locales_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    ui_locales_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    claims_parameter_supported: z.ZodOptional<z.ZodBoolean>;
-    request_parameter_supported: z.ZodOptional<z.ZodBoolean>;
-    request_uri_parameter_supported: z.ZodOptional<z.ZodBoolean>;
-    require_request_uri_registration: z.ZodOptional<z.ZodBoolean>;
-    authorization_response_iss_parameter_supported: typeof parts.lenientBoolean;
-  },
+  z.core.util.Extend<
+    ReturnType<typeof shapes.openIdProviderMetadata>["shape"],
+    { authorization_response_iss_parameter_supported: typeof parts.lenientBoolean }
+  >,
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  issuer: parts.text,
-  authorization_endpoint: parts.safeUrl,
-  token_endpoint: parts.safeUrl,
-  registration_endpoint: parts.safeUrl.optional(),
-  response_types_supported: parts.texts,
-  scopes_supported: parts.optionalTexts,
-  response_modes_supported: parts.optionalTexts,
-  grant_types_supported: parts.optionalTexts,
-  token_endpoint_auth_methods_supported: parts.optionalTexts,
-  token_endpoint_auth_signing_alg_values_supported: parts.optionalTexts,
-  client_id_metadata_document_supported: parts.optionalBoolean,
-  jwks_uri: parts.safeUrl,
-  userinfo_endpoint: parts.safeUrl.optional(),
-  op_policy_uri: parts.safeUrl.optional(),
-  op_tos_uri: parts.safeUrl.optional(),
-  service_documentation: parts.optionalText,
-  subject_types_supported: parts.texts,
-  id_token_signing_alg_values_supported: parts.texts,
-  acr_values_supported: parts.optionalTexts,
-  id_token_encryption_alg_values_supported: parts.optionalTexts,
-  id_token_encryption_enc_values_supported: parts.optionalTexts,
-  userinfo_signing_alg_values_supported: parts.optionalTexts,
-  userinfo_encryption_alg_values_supported: parts.optionalTexts,
-  userinfo_encryption_enc_values_supported: parts.optionalTexts,
-  request_object_signing_alg_values_supported: parts.optionalTexts,
-  request_object_encryption_alg_values_supported: parts.optionalTexts,
-  request_object_encryption_enc_values_supported: parts.optionalTexts,
-  display_values_supported: parts.optionalTexts,
-  claim_types_supported: parts.optionalTexts,
-  claims_supported: parts.optionalTexts,
-  claims_locales_supported: parts.optionalTexts,
-  ui_locales_supported: parts.optionalTexts,
-  claims_parameter_supported: parts.optionalBoolean,
-  request_parameter_supported: parts.optionalBoolean,
-  request_uri_parameter_supported: parts.optionalBoolean,
-  require_request_uri_registration: parts.optionalBoolean,
-  authorization_response_iss_parameter_supported: parts.lenientBoolean,
-});
+> = /* @__PURE__ */ shapes
+  .openIdProviderMetadata()
+  .extend({ authorization_response_iss_parameter_supported: parts.lenientBoolean });
 
 export const OpenIdProviderDiscoveryMetadataSchema: z.ZodObject<
-  {
-    issuer: z.ZodString;
-    authorization_endpoint: typeof parts.safeUrl;
-    token_endpoint: typeof parts.safeUrl;
-    registration_endpoint: z.ZodOptional<typeof parts.safeUrl>;
-    response_types_supported: z.ZodArray<z.ZodString>;
-    scopes_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    response_modes_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    grant_types_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    token_endpoint_auth_methods_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    token_endpoint_auth_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    client_id_metadata_document_supported: z.ZodOptional<z.ZodBoolean>;
-    jwks_uri: typeof parts.safeUrl;
-    userinfo_endpoint: z.ZodOptional<typeof parts.safeUrl>;
-    op_policy_uri: z.ZodOptional<typeof parts.safeUrl>;
-    op_tos_uri: z.ZodOptional<typeof parts.safeUrl>;
-    service_documentation: z.ZodOptional<z.ZodString>;
-    subject_types_supported: z.ZodArray<z.ZodString>;
-    id_token_signing_alg_values_supported: z.ZodArray<z.ZodString>;
-    acr_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    id_token_encryption_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    id_token_encryption_enc_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    userinfo_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    userinfo_encryption_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    userinfo_encryption_enc_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    request_object_signing_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    request_object_encryption_alg_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    request_object_encryption_enc_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    display_values_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    claim_types_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    claims_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    claims_locales_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    ui_locales_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    claims_parameter_supported: z.ZodOptional<z.ZodBoolean>;
-    request_parameter_supported: z.ZodOptional<z.ZodBoolean>;
-    request_uri_parameter_supported: z.ZodOptional<z.ZodBoolean>;
-    require_request_uri_registration: z.ZodOptional<z.ZodBoolean>;
-    authorization_response_iss_parameter_supported: typeof parts.lenientBoolean;
-    code_challenge_methods_supported: z.ZodOptional<z.ZodArray<z.ZodString>>;
-  },
+  z.core.util.Extend<
+    ReturnType<typeof shapes.openIdProviderDiscoveryMetadata>["shape"],
+    { authorization_response_iss_parameter_supported: typeof parts.lenientBoolean }
+  >,
   z.core.$strip
-> = /* @__PURE__ */ z.object({
-  issuer: parts.text,
-  authorization_endpoint: parts.safeUrl,
-  token_endpoint: parts.safeUrl,
-  registration_endpoint: parts.safeUrl.optional(),
-  response_types_supported: parts.texts,
-  scopes_supported: parts.optionalTexts,
-  response_modes_supported: parts.optionalTexts,
-  grant_types_supported: parts.optionalTexts,
-  token_endpoint_auth_methods_supported: parts.optionalTexts,
-  token_endpoint_auth_signing_alg_values_supported: parts.optionalTexts,
-  client_id_metadata_document_supported: parts.optionalBoolean,
-  jwks_uri: parts.safeUrl,
-  userinfo_endpoint: parts.safeUrl.optional(),
-  op_policy_uri: parts.safeUrl.optional(),
-  op_tos_uri: parts.safeUrl.optional(),
-  service_documentation: parts.optionalText,
-  subject_types_supported: parts.texts,
-  id_token_signing_alg_values_supported: parts.texts,
-  acr_values_supported: parts.optionalTexts,
-  id_token_encryption_alg_values_supported: parts.optionalTexts,
-  id_token_encryption_enc_values_supported: parts.optionalTexts,
-  userinfo_signing_alg_values_supported: parts.optionalTexts,
-  userinfo_encryption_alg_values_supported: parts.optionalTexts,
-  userinfo_encryption_enc_values_supported: parts.optionalTexts,
-  request_object_signing_alg_values_supported: parts.optionalTexts,
-  request_object_encryption_alg_values_supported: parts.optionalTexts,
-  request_object_encryption_enc_values_supported: parts.optionalTexts,
-  display_values_supported: parts.optionalTexts,
-  claim_types_supported: parts.optionalTexts,
-  claims_supported: parts.optionalTexts,
-  claims_locales_supported: parts.optionalTexts,
-  ui_locales_supported: parts.optionalTexts,
-  claims_parameter_supported: parts.optionalBoolean,
-  request_parameter_supported: parts.optionalBoolean,
-  request_uri_parameter_supported: parts.optionalBoolean,
-  require_request_uri_registration: parts.optionalBoolean,
-  authorization_response_iss_parameter_supported: parts.lenientBoolean,
-  code_challenge_methods_supported: parts.optionalTexts,
-});
+> = /* @__PURE__ */ shapes
+  .openIdProviderDiscoveryMetadata()
+  .extend({ authorization_response_iss_parameter_supported: parts.lenientBoolean });
 
 export const IdJagTokenExchangeResponseSchema: z.ZodObject<
   {
@@ -236,93 +57,17 @@ export const IdJagTokenExchangeResponseSchema: z.ZodObject<
 });
 
 export const OAuthClientMetadataSchema: z.ZodObject<
-  {
-    redirect_uris: z.ZodArray<typeof parts.safeUrl>;
-    grant_types: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    response_types: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    contacts: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    token_endpoint_auth_method: z.ZodOptional<z.ZodString>;
-    client_name: z.ZodOptional<z.ZodString>;
-    scope: z.ZodOptional<z.ZodString>;
-    policy_uri: z.ZodOptional<z.ZodString>;
-    application_type: z.ZodOptional<z.ZodString>;
-    software_id: z.ZodOptional<z.ZodString>;
-    software_version: z.ZodOptional<z.ZodString>;
-    software_statement: z.ZodOptional<z.ZodString>;
-    client_uri: z.ZodOptional<typeof parts.safeUrl>;
-    jwks_uri: z.ZodOptional<typeof parts.safeUrl>;
-    logo_uri: typeof parts.optionalSafeUrl;
-    tos_uri: typeof parts.optionalSafeUrl;
-    jwks: z.ZodOptional<typeof parts.anyValue>;
-  },
+  z.core.util.Extend<
+    ReturnType<typeof shapes.oAuthClientMetadata>["shape"],
+    { application_type: z.ZodOptional<z.ZodString> }
+  >,
   z.core.$strip
-> = /* @__PURE__ */ z.object({
-  redirect_uris: z.array(parts.safeUrl),
-  grant_types: parts.optionalTexts,
-  response_types: parts.optionalTexts,
-  contacts: parts.optionalTexts,
-  token_endpoint_auth_method: parts.optionalText,
-  client_name: parts.optionalText,
-  scope: parts.optionalText,
-  policy_uri: parts.optionalText,
-  application_type: parts.optionalText,
-  software_id: parts.optionalText,
-  software_version: parts.optionalText,
-  software_statement: parts.optionalText,
-  client_uri: parts.safeUrl.optional(),
-  jwks_uri: parts.safeUrl.optional(),
-  logo_uri: parts.optionalSafeUrl,
-  tos_uri: parts.optionalSafeUrl,
-  jwks: parts.anyValue.optional(),
-});
+> = /* @__PURE__ */ shapes.oAuthClientMetadata().extend({ application_type: parts.optionalText });
 
 export const OAuthClientInformationFullSchema: z.ZodObject<
-  {
-    redirect_uris: z.ZodArray<typeof parts.safeUrl>;
-    grant_types: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    response_types: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    contacts: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    token_endpoint_auth_method: z.ZodOptional<z.ZodString>;
-    client_name: z.ZodOptional<z.ZodString>;
-    scope: z.ZodOptional<z.ZodString>;
-    policy_uri: z.ZodOptional<z.ZodString>;
-    application_type: z.ZodOptional<z.ZodString>;
-    software_id: z.ZodOptional<z.ZodString>;
-    software_version: z.ZodOptional<z.ZodString>;
-    software_statement: z.ZodOptional<z.ZodString>;
-    client_uri: z.ZodOptional<typeof parts.safeUrl>;
-    jwks_uri: z.ZodOptional<typeof parts.safeUrl>;
-    logo_uri: typeof parts.optionalSafeUrl;
-    tos_uri: typeof parts.optionalSafeUrl;
-    jwks: z.ZodOptional<typeof parts.anyValue>;
-    client_id: z.ZodString;
-    client_secret: z.ZodOptional<z.ZodString>;
-    client_id_issued_at: z.ZodOptional<z.ZodNumber>;
-    client_secret_expires_at: z.ZodOptional<z.ZodNumber>;
-    issuer: typeof parts.lenientText;
-  },
+  z.core.util.Extend<
+    ReturnType<typeof shapes.oAuthClientInformationFull>["shape"],
+    { application_type: z.ZodOptional<z.ZodString> }
+  >,
   z.core.$strip
-> = /* @__PURE__ */ z.object({
-  redirect_uris: z.array(parts.safeUrl),
-  grant_types: parts.optionalTexts,
-  response_types: parts.optionalTexts,
-  contacts: parts.optionalTexts,
-  token_endpoint_auth_method: parts.optionalText,
-  client_name: parts.optionalText,
-  scope: parts.optionalText,
-  policy_uri: parts.optionalText,
-  application_type: parts.optionalText,
-  software_id: parts.optionalText,
-  software_version: parts.optionalText,
-  software_statement: parts.optionalText,
-  client_uri: parts.safeUrl.optional(),
-  jwks_uri: parts.safeUrl.optional(),
-  logo_uri: parts.optionalSafeUrl,
-  tos_uri: parts.optionalSafeUrl,
-  jwks: parts.anyValue.optional(),
-  client_id: parts.text,
-  client_secret: parts.optionalText,
-  client_id_issued_at: parts.optionalNumber,
-  client_secret_expires_at: parts.optionalNumber,
-  issuer: parts.lenientText,
-});
+> = /* @__PURE__ */ shapes.oAuthClientInformationFull().extend({ application_type: parts.optionalText });

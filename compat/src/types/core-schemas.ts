@@ -2,12 +2,12 @@
 
 import * as z from "zod/v4";
 import * as parts from "./zod-parts.js";
+import * as shapes from "./schema-shapes.js";
 import {
   RequestIdSchema,
   RequestMetaSchema,
   JSONRPCRequestSchema,
   JSONRPCNotificationSchema,
-  IconSchema,
   ImplementationSchema,
   JSONRPCErrorResponseSchema,
   BaseRequestParamsSchema,
@@ -16,9 +16,6 @@ import {
   ProgressNotificationSchema,
   CancelledNotificationSchema,
   CursorSchema,
-  RoleSchema,
-  AnnotationsSchema,
-  ResourceSchema,
   TextResourceContentsSchema,
   BlobResourceContentsSchema,
   ListResourcesRequestSchema,
@@ -28,27 +25,19 @@ import {
   UnsubscribeRequestSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
-  PromptSchema,
   TextContentSchema,
   ImageContentSchema,
   AudioContentSchema,
   ContentBlockSchema,
-  PromptMessageSchema,
   ListPromptsRequestSchema,
   GetPromptRequestSchema,
   PromptListChangedNotificationSchema,
-  ToolAnnotationsSchema,
-  ToolExecutionSchema,
   ListToolsRequestSchema,
-  TaskMetadataSchema,
   CallToolRequestSchema,
   ToolListChangedNotificationSchema,
   SetLevelRequestSchema,
   LoggingMessageNotificationSchema,
   ToolUseContentSchema,
-  ModelPreferencesSchema,
-  ToolChoiceSchema,
-  SamplingContentSchema,
   CompleteRequestSchema,
   RootSchema,
   ListRootsRequestSchema,
@@ -56,10 +45,13 @@ import {
   PrimitiveSchemaDefinitionSchema,
   ElicitRequestURLParamsSchema,
   ElicitationCompleteNotificationSchema,
-  TaskStatusSchema,
   TaskSchema,
 } from "./shared-schemas.js";
 export * from "./shared-schemas.js";
+
+const optionalCursor = /* @__PURE__ */ CursorSchema.optional();
+
+const optionalRequestMeta = /* @__PURE__ */ RequestMetaSchema.optional();
 
 export const ResultMetaObjectSchema: z.ZodObject<
   { "io.modelcontextprotocol/serverInfo": z.ZodCatch<z.ZodOptional<typeof ImplementationSchema>> },
@@ -68,15 +60,15 @@ export const ResultMetaObjectSchema: z.ZodObject<
   "io.modelcontextprotocol/serverInfo": ImplementationSchema.optional().catch(undefined),
 });
 
+const optionalResultMetaObject = /* @__PURE__ */ ResultMetaObjectSchema.optional();
+
 /** Members that all results share; each method adds its own. */
 export const ResultSchema: z.ZodObject<{ _meta: z.ZodOptional<typeof ResultMetaObjectSchema> }, z.core.$loose> =
-  /* @__PURE__ */ z.looseObject({ _meta: ResultMetaObjectSchema.optional() });
+  /* @__PURE__ */ z.looseObject({ _meta: optionalResultMetaObject });
 
 /** The response to a request that succeeded. */
-export const JSONRPCResultResponseSchema: z.ZodObject<
-  { jsonrpc: z.ZodLiteral<"2.0">; id: typeof RequestIdSchema; result: typeof ResultSchema },
-  z.core.$strict
-> = /* @__PURE__ */ z.strictObject({ jsonrpc: z.literal("2.0"), id: RequestIdSchema, result: ResultSchema });
+export const JSONRPCResultResponseSchema: ReturnType<typeof shapes.jsonrpcResultResponse<typeof ResultSchema>> =
+  /* @__PURE__ */ shapes.jsonrpcResultResponse(ResultSchema);
 
 /** A single message on the wire: a request, a notification or a response. Arrays (batches) are not valid. */
 export const JSONRPCMessageSchema: z.ZodUnion<
@@ -100,190 +92,61 @@ export const JSONRPCResponseSchema: z.ZodUnion<
 
 /** Reports success without any data. */
 export const EmptyResultSchema: z.ZodObject<{ _meta: z.ZodOptional<typeof ResultMetaObjectSchema> }, z.core.$strict> =
-  /* @__PURE__ */ z.strictObject({ _meta: ResultMetaObjectSchema.optional() });
+  /* @__PURE__ */ z.strictObject({ _meta: optionalResultMetaObject });
 
 export const JSONObjectSchema: typeof parts.jsonObject = parts.jsonObject;
 
-export const ClientTasksCapabilitySchema: z.ZodObject<
-  {
-    list: z.ZodOptional<typeof JSONObjectSchema>;
-    cancel: z.ZodOptional<typeof JSONObjectSchema>;
-    requests: z.ZodOptional<
-      z.ZodObject<
-        {
-          sampling: z.ZodOptional<
-            z.ZodObject<{ createMessage: z.ZodOptional<typeof JSONObjectSchema> }, z.core.$loose>
-          >;
-          elicitation: z.ZodOptional<z.ZodObject<{ create: z.ZodOptional<typeof JSONObjectSchema> }, z.core.$loose>>;
-        },
-        z.core.$loose
-      >
-    >;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  list: JSONObjectSchema.optional(),
-  cancel: JSONObjectSchema.optional(),
-  requests: z
-    .looseObject({
-      sampling: z.looseObject({ createMessage: JSONObjectSchema.optional() }).optional(),
-      elicitation: z.looseObject({ create: JSONObjectSchema.optional() }).optional(),
-    })
-    .optional(),
-});
+export const ClientTasksCapabilitySchema: ReturnType<typeof shapes.clientTasksCapability<typeof JSONObjectSchema>> =
+  /* @__PURE__ */ shapes.clientTasksCapability(JSONObjectSchema);
 
 /** Optional features of the client, declared once in `initialize`. An absent feature is not available; additional keys are allowed. */
-export const ClientCapabilitiesSchema: z.ZodObject<
-  {
-    roots: z.ZodOptional<z.ZodObject<{ listChanged: z.ZodOptional<z.ZodBoolean> }, z.core.$strip>>;
-    sampling: z.ZodOptional<
-      z.ZodObject<
-        { context: z.ZodOptional<typeof JSONObjectSchema>; tools: z.ZodOptional<typeof JSONObjectSchema> },
-        z.core.$strip
-      >
-    >;
-    elicitation: z.ZodOptional<typeof parts.elicitationCapability>;
-    tasks: z.ZodOptional<typeof ClientTasksCapabilitySchema>;
-    experimental: z.ZodOptional<z.ZodRecord<z.ZodString, typeof JSONObjectSchema>>;
-    extensions: z.ZodOptional<z.ZodRecord<z.ZodString, typeof JSONObjectSchema>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  roots: z.object({ listChanged: parts.optionalBoolean }).optional(),
-  sampling: z.object({ context: JSONObjectSchema.optional(), tools: JSONObjectSchema.optional() }).optional(),
-  elicitation: parts.elicitationCapability.optional(),
-  tasks: ClientTasksCapabilitySchema.optional(),
-  experimental: z.record(z.string(), JSONObjectSchema).optional(),
-  extensions: z.record(z.string(), JSONObjectSchema).optional(),
-});
+export const ClientCapabilitiesSchema: ReturnType<
+  typeof shapes.clientCapabilities<
+    typeof JSONObjectSchema,
+    typeof parts.elicitationCapability,
+    typeof ClientTasksCapabilitySchema
+  >
+> = /* @__PURE__ */ shapes.clientCapabilities(
+  JSONObjectSchema,
+  parts.elicitationCapability,
+  ClientTasksCapabilitySchema,
+);
 
-export const ServerTasksCapabilitySchema: z.ZodObject<
-  {
-    list: z.ZodOptional<typeof JSONObjectSchema>;
-    cancel: z.ZodOptional<typeof JSONObjectSchema>;
-    requests: z.ZodOptional<
-      z.ZodObject<
-        { tools: z.ZodOptional<z.ZodObject<{ call: z.ZodOptional<typeof JSONObjectSchema> }, z.core.$loose>> },
-        z.core.$loose
-      >
-    >;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  list: JSONObjectSchema.optional(),
-  cancel: JSONObjectSchema.optional(),
-  requests: z.looseObject({ tools: z.looseObject({ call: JSONObjectSchema.optional() }).optional() }).optional(),
-});
+export const ServerTasksCapabilitySchema: ReturnType<typeof shapes.serverTasksCapability<typeof JSONObjectSchema>> =
+  /* @__PURE__ */ shapes.serverTasksCapability(JSONObjectSchema);
 
 /** Optional features of the server, declared once in the response to `initialize`. An absent feature is not available; additional keys are allowed. */
-export const ServerCapabilitiesSchema: z.ZodObject<
-  {
-    resources: z.ZodOptional<
-      z.ZodObject<{ subscribe: z.ZodOptional<z.ZodBoolean>; listChanged: z.ZodOptional<z.ZodBoolean> }, z.core.$strip>
-    >;
-    prompts: z.ZodOptional<z.ZodObject<{ listChanged: z.ZodOptional<z.ZodBoolean> }, z.core.$strip>>;
-    tools: z.ZodOptional<z.ZodObject<{ listChanged: z.ZodOptional<z.ZodBoolean> }, z.core.$strip>>;
-    logging: z.ZodOptional<typeof JSONObjectSchema>;
-    completions: z.ZodOptional<typeof JSONObjectSchema>;
-    tasks: z.ZodOptional<typeof ServerTasksCapabilitySchema>;
-    experimental: z.ZodOptional<z.ZodRecord<z.ZodString, typeof JSONObjectSchema>>;
-    extensions: z.ZodOptional<z.ZodRecord<z.ZodString, typeof JSONObjectSchema>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  resources: z.object({ subscribe: parts.optionalBoolean, listChanged: parts.optionalBoolean }).optional(),
-  prompts: z.object({ listChanged: parts.optionalBoolean }).optional(),
-  tools: z.object({ listChanged: parts.optionalBoolean }).optional(),
-  logging: JSONObjectSchema.optional(),
-  completions: JSONObjectSchema.optional(),
-  tasks: ServerTasksCapabilitySchema.optional(),
-  experimental: z.record(z.string(), JSONObjectSchema).optional(),
-  extensions: z.record(z.string(), JSONObjectSchema).optional(),
-});
+export const ServerCapabilitiesSchema: ReturnType<
+  typeof shapes.serverCapabilities<typeof JSONObjectSchema, typeof ServerTasksCapabilitySchema>
+> = /* @__PURE__ */ shapes.serverCapabilities(JSONObjectSchema, ServerTasksCapabilitySchema);
 
 /** Revision, capabilities and identity of the client. */
-export const InitializeRequestParamsSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    protocolVersion: z.ZodString;
-    clientInfo: typeof ImplementationSchema;
-    capabilities: typeof ClientCapabilitiesSchema;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  protocolVersion: parts.text,
-  clientInfo: ImplementationSchema,
-  capabilities: ClientCapabilitiesSchema,
-});
+export const InitializeRequestParamsSchema: ReturnType<
+  typeof shapes.initializeRequestParams<typeof ClientCapabilitiesSchema>
+> = /* @__PURE__ */ shapes.initializeRequestParams(ClientCapabilitiesSchema);
 
 /** Opens the session before any other request. The client proposes a revision and declares its capabilities. Must not be cancelled. */
-export const InitializeRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"initialize">; params: typeof InitializeRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("initialize"), params: InitializeRequestParamsSchema });
+export const InitializeRequestSchema: parts.Message<"initialize", typeof InitializeRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("initialize", InitializeRequestParamsSchema);
 
 /** The server's response to `initialize`; fixes revision and capabilities of the session. */
-export const InitializeResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    protocolVersion: z.ZodString;
-    serverInfo: typeof ImplementationSchema;
-    capabilities: typeof ServerCapabilitiesSchema;
-    instructions: z.ZodOptional<z.ZodString>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  protocolVersion: parts.text,
-  serverInfo: ImplementationSchema,
-  capabilities: ServerCapabilitiesSchema,
-  instructions: parts.optionalText,
-});
+export const InitializeResultSchema: ReturnType<
+  typeof shapes.initializeResult<typeof ResultMetaObjectSchema, typeof ServerCapabilitiesSchema>
+> = /* @__PURE__ */ shapes.initializeResult(ResultMetaObjectSchema, ServerCapabilitiesSchema);
 
 /** Base of results that contain one page; the server chooses the page size. */
 export const PaginatedResultSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof ResultMetaObjectSchema>; nextCursor: z.ZodOptional<typeof CursorSchema> },
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({ _meta: ResultMetaObjectSchema.optional(), nextCursor: CursorSchema.optional() });
+> = /* @__PURE__ */ z.looseObject({ _meta: optionalResultMetaObject, nextCursor: optionalCursor });
 
 /** Template for a family of URIs, listed once instead of each URI. */
-export const ResourceTemplateSchema: z.ZodObject<
-  {
-    name: z.ZodString;
-    title: z.ZodOptional<z.ZodString>;
-    icons: z.ZodOptional<z.ZodArray<typeof IconSchema>>;
-    uriTemplate: z.ZodString;
-    description: z.ZodOptional<z.ZodString>;
-    mimeType: z.ZodOptional<z.ZodString>;
-    annotations: z.ZodOptional<typeof AnnotationsSchema>;
-    _meta: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  name: parts.text,
-  title: parts.optionalText,
-  icons: z.array(IconSchema).optional(),
-  uriTemplate: parts.text,
-  description: parts.optionalText,
-  mimeType: parts.optionalText,
-  annotations: AnnotationsSchema.optional(),
-  _meta: parts.optionalRecord,
-});
+export const ResourceTemplateSchema: ReturnType<typeof shapes.resourceTemplate> =
+  /* @__PURE__ */ shapes.resourceTemplate();
 
 /** One page of the resources that the server offers. */
-export const ListResourcesResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    nextCursor: z.ZodOptional<typeof CursorSchema>;
-    resources: z.ZodArray<typeof ResourceSchema>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  nextCursor: CursorSchema.optional(),
-  resources: z.array(ResourceSchema),
-});
+export const ListResourcesResultSchema: ReturnType<typeof shapes.listResourcesResult<typeof ResultMetaObjectSchema>> =
+  /* @__PURE__ */ shapes.listResourcesResult(ResultMetaObjectSchema);
 
 /** One page of URI templates that the client can fill in. */
 export const ListResourceTemplatesResultSchema: z.ZodObject<
@@ -294,8 +157,8 @@ export const ListResourceTemplatesResultSchema: z.ZodObject<
   },
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  nextCursor: CursorSchema.optional(),
+  _meta: optionalResultMetaObject,
+  nextCursor: optionalCursor,
   resourceTemplates: z.array(ResourceTemplateSchema),
 });
 
@@ -307,76 +170,24 @@ export const ReadResourceResultSchema: z.ZodObject<
   },
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
+  _meta: optionalResultMetaObject,
   contents: z.array(z.union([TextResourceContentsSchema, BlobResourceContentsSchema])),
 });
 
 /** One page of the prompts that the server offers. */
-export const ListPromptsResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    nextCursor: z.ZodOptional<typeof CursorSchema>;
-    prompts: z.ZodArray<typeof PromptSchema>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  nextCursor: CursorSchema.optional(),
-  prompts: z.array(PromptSchema),
-});
+export const ListPromptsResultSchema: ReturnType<typeof shapes.listPromptsResult<typeof ResultMetaObjectSchema>> =
+  /* @__PURE__ */ shapes.listPromptsResult(ResultMetaObjectSchema);
 
 /** A prompt with its arguments filled in. */
-export const GetPromptResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    description: z.ZodOptional<z.ZodString>;
-    messages: z.ZodArray<typeof PromptMessageSchema>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  description: parts.optionalText,
-  messages: z.array(PromptMessageSchema),
-});
+export const GetPromptResultSchema: ReturnType<typeof shapes.getPromptResult<typeof ResultMetaObjectSchema>> =
+  /* @__PURE__ */ shapes.getPromptResult(ResultMetaObjectSchema);
 
 export const JSONValueSchema: typeof parts.jsonValue = parts.jsonValue;
 
 /** Function of the server that the model can use. */
-export const ToolSchema: z.ZodObject<
-  {
-    name: z.ZodString;
-    title: z.ZodOptional<z.ZodString>;
-    icons: z.ZodOptional<z.ZodArray<typeof IconSchema>>;
-    description: z.ZodOptional<z.ZodString>;
-    inputSchema: z.ZodObject<
-      {
-        type: z.ZodLiteral<"object">;
-        properties: z.ZodOptional<z.ZodRecord<z.ZodString, typeof JSONValueSchema>>;
-        required: z.ZodOptional<z.ZodArray<z.ZodString>>;
-      },
-      z.core.$loose
-    >;
-    outputSchema: z.ZodOptional<z.ZodObject<{ $schema: z.ZodOptional<z.ZodString> }, z.core.$loose>>;
-    annotations: z.ZodOptional<typeof ToolAnnotationsSchema>;
-    execution: z.ZodOptional<typeof ToolExecutionSchema>;
-    _meta: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  name: parts.text,
-  title: parts.optionalText,
-  icons: z.array(IconSchema).optional(),
-  description: parts.optionalText,
-  inputSchema: z.looseObject({
-    type: z.literal("object"),
-    properties: z.record(z.string(), JSONValueSchema).optional(),
-    required: parts.optionalTexts,
-  }),
-  outputSchema: z.looseObject({ $schema: parts.optionalText }).optional(),
-  annotations: ToolAnnotationsSchema.optional(),
-  execution: ToolExecutionSchema.optional(),
-  _meta: parts.optionalRecord,
-});
+export const ToolSchema: ReturnType<
+  typeof shapes.tool<typeof JSONValueSchema, z.ZodObject<{ $schema: z.ZodOptional<z.ZodString> }, z.core.$loose>>
+> = /* @__PURE__ */ shapes.tool(JSONValueSchema, z.looseObject({ $schema: parts.optionalText }));
 
 /** One page of the tools that the server offers. */
 export const ListToolsResultSchema: z.ZodObject<
@@ -387,46 +198,20 @@ export const ListToolsResultSchema: z.ZodObject<
   },
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  nextCursor: CursorSchema.optional(),
+  _meta: optionalResultMetaObject,
+  nextCursor: optionalCursor,
   tools: z.array(ToolSchema),
 });
 
 /** Output of a tool: content for the model and, optionally, machine-readable output. */
-export const CallToolResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    content: z.ZodDefault<z.ZodArray<typeof ContentBlockSchema>>;
-    structuredContent: z.ZodOptional<z.ZodUnknown>;
-    isError: z.ZodOptional<z.ZodBoolean>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  content: z.array(ContentBlockSchema).default([]),
-  structuredContent: z.unknown().optional(),
-  isError: parts.optionalBoolean,
-});
+export const CallToolResultSchema: ReturnType<
+  typeof shapes.callToolResult<typeof ResultMetaObjectSchema, z.ZodUnknown>
+> = /* @__PURE__ */ shapes.callToolResult(ResultMetaObjectSchema, parts.unknown);
 
 /** Output of a tool, as part of a user message. */
-export const ToolResultContentSchema: z.ZodObject<
-  {
-    type: z.ZodLiteral<"tool_result">;
-    toolUseId: z.ZodString;
-    content: z.ZodArray<typeof ContentBlockSchema>;
-    structuredContent: z.ZodOptional<z.ZodUnknown>;
-    isError: z.ZodOptional<z.ZodBoolean>;
-    _meta: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  type: z.literal("tool_result"),
-  toolUseId: parts.text,
-  content: z.array(ContentBlockSchema),
-  structuredContent: z.unknown().optional(),
-  isError: parts.optionalBoolean,
-  _meta: parts.optionalRecord,
-});
+export const ToolResultContentSchema: ReturnType<
+  typeof shapes.toolResultContent<z.ZodArray<typeof ContentBlockSchema>, z.ZodUnknown>
+> = /* @__PURE__ */ shapes.toolResultContent(z.array(ContentBlockSchema), parts.unknown);
 
 /** One part of a message: text, image, audio, a tool call by the model, or the result of one. */
 export const SamplingMessageContentBlockSchema: z.ZodDiscriminatedUnion<
@@ -447,78 +232,28 @@ export const SamplingMessageContentBlockSchema: z.ZodDiscriminatedUnion<
 ]);
 
 /** One message of a conversation with a model. */
-export const SamplingMessageSchema: z.ZodObject<
-  {
-    role: typeof RoleSchema;
-    content: z.ZodUnion<
-      [typeof SamplingMessageContentBlockSchema, z.ZodArray<typeof SamplingMessageContentBlockSchema>]
-    >;
-    _meta: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  role: RoleSchema,
-  content: z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
-  _meta: parts.optionalRecord,
-});
+export const SamplingMessageSchema: ReturnType<
+  typeof shapes.samplingMessage<
+    z.ZodUnion<[typeof SamplingMessageContentBlockSchema, z.ZodArray<typeof SamplingMessageContentBlockSchema>]>
+  >
+> = /* @__PURE__ */ shapes.samplingMessage(
+  z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
+);
 
 /** Conversation and settings for the model. */
-export const CreateMessageRequestParamsSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    task: z.ZodOptional<typeof TaskMetadataSchema>;
-    messages: z.ZodArray<typeof SamplingMessageSchema>;
-    systemPrompt: z.ZodOptional<z.ZodString>;
-    includeContext: z.ZodOptional<z.ZodEnum<{ none: "none"; thisServer: "thisServer"; allServers: "allServers" }>>;
-    modelPreferences: z.ZodOptional<typeof ModelPreferencesSchema>;
-    maxTokens: z.ZodNumber;
-    temperature: z.ZodOptional<z.ZodNumber>;
-    stopSequences: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    tools: z.ZodOptional<z.ZodArray<typeof ToolSchema>>;
-    toolChoice: z.ZodOptional<typeof ToolChoiceSchema>;
-    metadata: z.ZodOptional<typeof JSONObjectSchema>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  task: TaskMetadataSchema.optional(),
-  messages: z.array(SamplingMessageSchema),
-  systemPrompt: parts.optionalText,
-  includeContext: z.enum(["none", "thisServer", "allServers"]).optional(),
-  modelPreferences: ModelPreferencesSchema.optional(),
-  maxTokens: z.number().int(),
-  temperature: parts.optionalNumber,
-  stopSequences: parts.optionalTexts,
-  tools: z.array(ToolSchema).optional(),
-  toolChoice: ToolChoiceSchema.optional(),
-  metadata: JSONObjectSchema.optional(),
-});
+export const CreateMessageRequestParamsSchema: ReturnType<
+  typeof shapes.createMessageRequestParams<typeof SamplingMessageSchema, typeof ToolSchema, typeof JSONObjectSchema>
+> = /* @__PURE__ */ shapes.createMessageRequestParams(SamplingMessageSchema, ToolSchema, JSONObjectSchema);
 
 /** Asks the client to have its model generate a message. The client chooses the model; the user should be able to review or reject the request. */
-export const CreateMessageRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"sampling/createMessage">; params: typeof CreateMessageRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("sampling/createMessage"), params: CreateMessageRequestParamsSchema });
+export const CreateMessageRequestSchema: parts.Message<
+  "sampling/createMessage",
+  typeof CreateMessageRequestParamsSchema
+> = /* @__PURE__ */ parts.message("sampling/createMessage", CreateMessageRequestParamsSchema);
 
 /** The message that the model generated, after the user could review it. */
-export const CreateMessageResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    role: typeof RoleSchema;
-    content: typeof SamplingContentSchema;
-    model: z.ZodString;
-    stopReason: z.ZodOptional<
-      z.ZodUnion<[z.ZodEnum<{ endTurn: "endTurn"; stopSequence: "stopSequence"; maxTokens: "maxTokens" }>, z.ZodString]>
-    >;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  role: RoleSchema,
-  content: SamplingContentSchema,
-  model: parts.text,
-  stopReason: z.enum(["endTurn", "stopSequence", "maxTokens"]).or(z.string()).optional(),
-});
+export const CreateMessageResultSchema: ReturnType<typeof shapes.createMessageResult<typeof ResultMetaObjectSchema>> =
+  /* @__PURE__ */ shapes.createMessageResult(ResultMetaObjectSchema);
 
 /** Suggestions for the text that the user is typing. */
 export const CompleteResultSchema: z.ZodObject<
@@ -531,10 +266,10 @@ export const CompleteResultSchema: z.ZodObject<
   },
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
+  _meta: optionalResultMetaObject,
   completion: z.looseObject({
-    values: z.array(z.string()).max(100),
-    total: z.number().int().optional(),
+    values: z.array(parts.text).max(100),
+    total: parts.integer.optional(),
     hasMore: parts.optionalBoolean,
   }),
 });
@@ -543,36 +278,27 @@ export const CompleteResultSchema: z.ZodObject<
 export const ListRootsResultSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof ResultMetaObjectSchema>; roots: z.ZodArray<typeof RootSchema> },
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({ _meta: ResultMetaObjectSchema.optional(), roots: z.array(RootSchema) });
+> = /* @__PURE__ */ z.looseObject({ _meta: optionalResultMetaObject, roots: z.array(RootSchema) });
 
 /** Asks for input in a form. The client sees the input, so the server must not ask for secrets. */
-export const ElicitRequestFormParamsSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    task: z.ZodOptional<typeof TaskMetadataSchema>;
-    mode: z.ZodOptional<z.ZodLiteral<"form">>;
-    message: z.ZodString;
-    requestedSchema: z.ZodObject<
+export const ElicitRequestFormParamsSchema: ReturnType<
+  typeof shapes.elicitRequestFormParams<
+    z.ZodObject<
       {
         type: z.ZodLiteral<"object">;
         properties: z.ZodRecord<z.ZodString, typeof PrimitiveSchemaDefinitionSchema>;
         required: z.ZodOptional<z.ZodArray<z.ZodString>>;
       },
       z.core.$loose
-    >;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  task: TaskMetadataSchema.optional(),
-  mode: z.literal("form").optional(),
-  message: parts.text,
-  requestedSchema: z.looseObject({
-    type: z.literal("object"),
-    properties: z.record(z.string(), PrimitiveSchemaDefinitionSchema),
+    >
+  >
+> = /* @__PURE__ */ shapes.elicitRequestFormParams(
+  z.looseObject({
+    type: parts.objectType,
+    properties: z.record(parts.text, PrimitiveSchemaDefinitionSchema),
     required: parts.optionalTexts,
   }),
-});
+);
 
 /** Message for the user, with a form or the URL of a web page. */
 export const ElicitRequestParamsSchema: z.ZodUnion<
@@ -580,104 +306,42 @@ export const ElicitRequestParamsSchema: z.ZodUnion<
 > = /* @__PURE__ */ z.union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema]);
 
 /** Asks the client to request input from the user, in a form or on a web page. The user may decline. */
-export const ElicitRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"elicitation/create">; params: typeof ElicitRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("elicitation/create"), params: ElicitRequestParamsSchema });
+export const ElicitRequestSchema: parts.Message<"elicitation/create", typeof ElicitRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("elicitation/create", ElicitRequestParamsSchema);
 
 /** The decision and the input of the user. */
-export const ElicitResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    action: z.ZodEnum<{ accept: "accept"; decline: "decline"; cancel: "cancel" }>;
-    content: typeof parts.formContent;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  action: z.enum(["accept", "decline", "cancel"]),
-  content: parts.formContent,
-});
+export const ElicitResultSchema: ReturnType<typeof shapes.elicitResult<typeof ResultMetaObjectSchema>> =
+  /* @__PURE__ */ shapes.elicitResult(ResultMetaObjectSchema);
 
 /** Immediate result of a request that runs as a task; request the final result with `tasks/result`. */
 export const CreateTaskResultSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof ResultMetaObjectSchema>; task: typeof TaskSchema },
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({ _meta: ResultMetaObjectSchema.optional(), task: TaskSchema });
+> = /* @__PURE__ */ z.looseObject({ _meta: optionalResultMetaObject, task: TaskSchema });
 
 /** One page of the sender's tasks. */
-export const ListTasksResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    nextCursor: z.ZodOptional<typeof CursorSchema>;
-    tasks: z.ZodArray<typeof TaskSchema>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  nextCursor: CursorSchema.optional(),
-  tasks: z.array(TaskSchema),
-});
+export const ListTasksResultSchema: ReturnType<typeof shapes.listTasksResult<typeof ResultMetaObjectSchema>> =
+  /* @__PURE__ */ shapes.listTasksResult(ResultMetaObjectSchema);
 
 /** Current state of the task. */
-export const GetTaskResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    taskId: z.ZodString;
-    status: typeof TaskStatusSchema;
-    statusMessage: z.ZodOptional<z.ZodString>;
-    createdAt: z.ZodString;
-    lastUpdatedAt: z.ZodString;
-    ttl: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
-    pollInterval: z.ZodOptional<z.ZodNumber>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: ResultMetaObjectSchema.optional(),
-  taskId: parts.text,
-  status: TaskStatusSchema,
-  statusMessage: parts.optionalText,
-  createdAt: parts.text,
-  lastUpdatedAt: parts.text,
-  ttl: z.union([z.number(), z.null()]),
-  pollInterval: parts.optionalNumber,
-});
+export const GetTaskResultSchema: ReturnType<typeof shapes.getTaskResult<typeof ResultMetaObjectSchema>> =
+  /* @__PURE__ */ shapes.getTaskResult(ResultMetaObjectSchema);
 
 /** Exactly the result of the original request, for example a `CallToolResult`. */
 export const GetTaskPayloadResultSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof ResultMetaObjectSchema> },
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({ _meta: ResultMetaObjectSchema.optional() });
+> = /* @__PURE__ */ z.looseObject({ _meta: optionalResultMetaObject });
 
 /** State of the stopped task; it no longer changes. */
-export const CancelTaskResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    taskId: z.ZodString;
-    status: typeof TaskStatusSchema;
-    statusMessage: z.ZodOptional<z.ZodString>;
-    createdAt: z.ZodString;
-    lastUpdatedAt: z.ZodString;
-    ttl: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
-    pollInterval: z.ZodOptional<z.ZodNumber>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: ResultMetaObjectSchema.optional(),
-  taskId: parts.text,
-  status: TaskStatusSchema,
-  statusMessage: parts.optionalText,
-  createdAt: parts.text,
-  lastUpdatedAt: parts.text,
-  ttl: z.union([z.number(), z.null()]),
-  pollInterval: parts.optionalNumber,
-});
+export const CancelTaskResultSchema: ReturnType<typeof shapes.cancelTaskResult<typeof ResultMetaObjectSchema>> =
+  /* @__PURE__ */ shapes.cancelTaskResult(ResultMetaObjectSchema);
 
 /** Asks which revisions and capabilities the server supports. Servers must respond to it; clients need not send it. */
-export const DiscoverRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"server/discover">; params: z.ZodOptional<typeof BaseRequestParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("server/discover"), params: BaseRequestParamsSchema.optional() });
+export const DiscoverRequestSchema: parts.Message<
+  "server/discover",
+  z.ZodOptional<typeof BaseRequestParamsSchema>
+> = /* @__PURE__ */ parts.message("server/discover", BaseRequestParamsSchema.optional());
 
 /** The notifications to send on a listen stream; the server never sends kinds that are left out. */
 export const SubscriptionFilterSchema: z.ZodObject<
@@ -699,16 +363,13 @@ export const SubscriptionFilterSchema: z.ZodObject<
 export const SubscriptionsListenRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; notifications: typeof SubscriptionFilterSchema },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), notifications: SubscriptionFilterSchema });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, notifications: SubscriptionFilterSchema });
 
 /** Opens a stream of change notifications that lasts until either side ends it. A client may open several. */
-export const SubscriptionsListenRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"subscriptions/listen">; params: typeof SubscriptionsListenRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("subscriptions/listen"),
-  params: SubscriptionsListenRequestParamsSchema,
-});
+export const SubscriptionsListenRequestSchema: parts.Message<
+  "subscriptions/listen",
+  typeof SubscriptionsListenRequestParamsSchema
+> = /* @__PURE__ */ parts.message("subscriptions/listen", SubscriptionsListenRequestParamsSchema);
 
 /** All requests that a client can send in this revision. */
 export const ClientRequestSchema: z.ZodUnion<
@@ -747,31 +408,15 @@ export const ClientRequestSchema: z.ZodUnion<
   ListToolsRequestSchema,
 ]);
 
-export const CreateMessageResultWithToolsSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof ResultMetaObjectSchema>;
-    model: z.ZodString;
-    stopReason: z.ZodOptional<
-      z.ZodUnion<
-        [
-          z.ZodEnum<{ endTurn: "endTurn"; stopSequence: "stopSequence"; maxTokens: "maxTokens"; toolUse: "toolUse" }>,
-          z.ZodString,
-        ]
-      >
-    >;
-    role: typeof RoleSchema;
-    content: z.ZodUnion<
-      [typeof SamplingMessageContentBlockSchema, z.ZodArray<typeof SamplingMessageContentBlockSchema>]
-    >;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
-  model: parts.text,
-  stopReason: z.enum(["endTurn", "stopSequence", "maxTokens", "toolUse"]).or(z.string()).optional(),
-  role: RoleSchema,
-  content: z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
-});
+export const CreateMessageResultWithToolsSchema: ReturnType<
+  typeof shapes.createMessageResultWithTools<
+    typeof ResultMetaObjectSchema,
+    z.ZodUnion<[typeof SamplingMessageContentBlockSchema, z.ZodArray<typeof SamplingMessageContentBlockSchema>]>
+  >
+> = /* @__PURE__ */ shapes.createMessageResultWithTools(
+  ResultMetaObjectSchema,
+  z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
+);
 
 /** All results that a client can return in this revision. */
 export const ClientResultSchema: z.ZodUnion<
@@ -830,7 +475,7 @@ export const DiscoverResultSchema: z.ZodObject<
   },
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
-  _meta: ResultMetaObjectSchema.optional(),
+  _meta: optionalResultMetaObject,
   supportedVersions: parts.texts,
   capabilities: ServerCapabilitiesSchema,
   instructions: parts.optionalText,
@@ -888,19 +533,16 @@ export const ServerResultSchema: z.ZodUnion<
 export const SubscriptionsAcknowledgedNotificationParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; notifications: typeof SubscriptionFilterSchema },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), notifications: SubscriptionFilterSchema });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, notifications: SubscriptionFilterSchema });
 
 /** First message on a new stream: reports which notifications the server will send. The server sends nothing else for this stream before it. */
-export const SubscriptionsAcknowledgedNotificationSchema: z.ZodObject<
-  {
-    method: z.ZodLiteral<"notifications/subscriptions/acknowledged">;
-    params: typeof SubscriptionsAcknowledgedNotificationParamsSchema;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/subscriptions/acknowledged"),
-  params: SubscriptionsAcknowledgedNotificationParamsSchema,
-});
+export const SubscriptionsAcknowledgedNotificationSchema: parts.Message<
+  "notifications/subscriptions/acknowledged",
+  typeof SubscriptionsAcknowledgedNotificationParamsSchema
+> = /* @__PURE__ */ parts.message(
+  "notifications/subscriptions/acknowledged",
+  SubscriptionsAcknowledgedNotificationParamsSchema,
+);
 
 /** All notifications that a server can send in this revision. */
 export const ServerNotificationSchema: z.ZodUnion<
@@ -936,5 +578,5 @@ export const CompatibilityCallToolResultSchema: z.ZodUnion<
   ]
 > = /* @__PURE__ */ z.union([
   CallToolResultSchema,
-  z.looseObject({ _meta: ResultMetaObjectSchema.optional(), toolResult: z.unknown() }),
+  z.looseObject({ _meta: optionalResultMetaObject, toolResult: parts.unknown }),
 ]);

@@ -2,22 +2,17 @@
 
 import * as z from "zod/v4";
 import * as parts from "./zod-parts.js";
+import * as shapes from "./schema-shapes.js";
 import {
-  RequestIdSchema,
   RequestMetaSchema,
   JSONRPCRequestSchema,
   JSONRPCNotificationSchema,
-  IconSchema,
-  ImplementationSchema,
   JSONRPCErrorResponseSchema,
   InitializedNotificationSchema,
   PingRequestSchema,
   ProgressNotificationSchema,
   CancelledNotificationSchema,
   CursorSchema,
-  RoleSchema,
-  AnnotationsSchema,
-  ResourceSchema,
   TextResourceContentsSchema,
   BlobResourceContentsSchema,
   ListResourcesRequestSchema,
@@ -27,27 +22,19 @@ import {
   UnsubscribeRequestSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
-  PromptSchema,
   TextContentSchema,
   ImageContentSchema,
   AudioContentSchema,
   ContentBlockSchema,
-  PromptMessageSchema,
   ListPromptsRequestSchema,
   GetPromptRequestSchema,
   PromptListChangedNotificationSchema,
-  ToolAnnotationsSchema,
-  ToolExecutionSchema,
   ListToolsRequestSchema,
-  TaskMetadataSchema,
   CallToolRequestSchema,
   ToolListChangedNotificationSchema,
   SetLevelRequestSchema,
   LoggingMessageNotificationSchema,
   ToolUseContentSchema,
-  ModelPreferencesSchema,
-  ToolChoiceSchema,
-  SamplingContentSchema,
   ResourceTemplateReferenceSchema,
   CompleteRequestSchema,
   RootSchema,
@@ -56,7 +43,6 @@ import {
   PrimitiveSchemaDefinitionSchema,
   ElicitRequestURLParamsSchema,
   ElicitationCompleteNotificationSchema,
-  TaskStatusSchema,
   TaskSchema,
   ListTasksRequestSchema,
   GetTaskRequestSchema,
@@ -66,15 +52,17 @@ import {
 } from "./shared-schemas.js";
 export * from "./shared-schemas.js";
 
+const optionalRequestMeta = /* @__PURE__ */ RequestMetaSchema.optional();
+
+const optionalCursor = /* @__PURE__ */ CursorSchema.optional();
+
 /** Members that all results share; each method adds its own. */
 export const ResultSchema: z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema> }, z.core.$loose> =
-  /* @__PURE__ */ z.looseObject({ _meta: RequestMetaSchema.optional() });
+  /* @__PURE__ */ z.looseObject({ _meta: optionalRequestMeta });
 
 /** The response to a request that succeeded. */
-export const JSONRPCResultResponseSchema: z.ZodObject<
-  { jsonrpc: z.ZodLiteral<"2.0">; id: typeof RequestIdSchema; result: typeof ResultSchema },
-  z.core.$strict
-> = /* @__PURE__ */ z.strictObject({ jsonrpc: z.literal("2.0"), id: RequestIdSchema, result: ResultSchema });
+export const JSONRPCResultResponseSchema: ReturnType<typeof shapes.jsonrpcResultResponse<typeof ResultSchema>> =
+  /* @__PURE__ */ shapes.jsonrpcResultResponse(ResultSchema);
 
 /** A single message on the wire: a request, a notification or a response. Arrays (batches) are not valid. */
 export const JSONRPCMessageSchema: z.ZodUnion<
@@ -98,188 +86,59 @@ export const JSONRPCResponseSchema: z.ZodUnion<
 
 /** Reports success without any data. */
 export const EmptyResultSchema: z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema> }, z.core.$strict> =
-  /* @__PURE__ */ z.strictObject({ _meta: RequestMetaSchema.optional() });
+  /* @__PURE__ */ z.strictObject({ _meta: optionalRequestMeta });
 
-export const ClientTasksCapabilitySchema: z.ZodObject<
-  {
-    list: z.ZodOptional<typeof parts.assertObject>;
-    cancel: z.ZodOptional<typeof parts.assertObject>;
-    requests: z.ZodOptional<
-      z.ZodObject<
-        {
-          sampling: z.ZodOptional<
-            z.ZodObject<{ createMessage: z.ZodOptional<typeof parts.assertObject> }, z.core.$loose>
-          >;
-          elicitation: z.ZodOptional<z.ZodObject<{ create: z.ZodOptional<typeof parts.assertObject> }, z.core.$loose>>;
-        },
-        z.core.$loose
-      >
-    >;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  list: parts.assertObject.optional(),
-  cancel: parts.assertObject.optional(),
-  requests: z
-    .looseObject({
-      sampling: z.looseObject({ createMessage: parts.assertObject.optional() }).optional(),
-      elicitation: z.looseObject({ create: parts.assertObject.optional() }).optional(),
-    })
-    .optional(),
-});
+export const ClientTasksCapabilitySchema: ReturnType<typeof shapes.clientTasksCapability<typeof parts.assertObject>> =
+  /* @__PURE__ */ shapes.clientTasksCapability(parts.assertObject);
 
 /** Optional features of the client, declared once in `initialize`. An absent feature is not available; additional keys are allowed. */
-export const ClientCapabilitiesSchema: z.ZodObject<
-  {
-    roots: z.ZodOptional<z.ZodObject<{ listChanged: z.ZodOptional<z.ZodBoolean> }, z.core.$strip>>;
-    sampling: z.ZodOptional<
-      z.ZodObject<
-        { context: z.ZodOptional<typeof parts.assertObject>; tools: z.ZodOptional<typeof parts.assertObject> },
-        z.core.$strip
-      >
-    >;
-    elicitation: z.ZodOptional<typeof parts.looseElicitationCapability>;
-    tasks: z.ZodOptional<typeof ClientTasksCapabilitySchema>;
-    experimental: z.ZodOptional<z.ZodRecord<z.ZodString, typeof parts.assertObject>>;
-    extensions: z.ZodOptional<z.ZodRecord<z.ZodString, typeof parts.assertObject>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  roots: z.object({ listChanged: parts.optionalBoolean }).optional(),
-  sampling: z.object({ context: parts.assertObject.optional(), tools: parts.assertObject.optional() }).optional(),
-  elicitation: parts.looseElicitationCapability.optional(),
-  tasks: ClientTasksCapabilitySchema.optional(),
-  experimental: z.record(z.string(), parts.assertObject).optional(),
-  extensions: z.record(z.string(), parts.assertObject).optional(),
-});
+export const ClientCapabilitiesSchema: ReturnType<
+  typeof shapes.clientCapabilities<
+    typeof parts.assertObject,
+    typeof parts.looseElicitationCapability,
+    typeof ClientTasksCapabilitySchema
+  >
+> = /* @__PURE__ */ shapes.clientCapabilities(
+  parts.assertObject,
+  parts.looseElicitationCapability,
+  ClientTasksCapabilitySchema,
+);
 
-export const ServerTasksCapabilitySchema: z.ZodObject<
-  {
-    list: z.ZodOptional<typeof parts.assertObject>;
-    cancel: z.ZodOptional<typeof parts.assertObject>;
-    requests: z.ZodOptional<
-      z.ZodObject<
-        { tools: z.ZodOptional<z.ZodObject<{ call: z.ZodOptional<typeof parts.assertObject> }, z.core.$loose>> },
-        z.core.$loose
-      >
-    >;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  list: parts.assertObject.optional(),
-  cancel: parts.assertObject.optional(),
-  requests: z.looseObject({ tools: z.looseObject({ call: parts.assertObject.optional() }).optional() }).optional(),
-});
+export const ServerTasksCapabilitySchema: ReturnType<typeof shapes.serverTasksCapability<typeof parts.assertObject>> =
+  /* @__PURE__ */ shapes.serverTasksCapability(parts.assertObject);
 
 /** Optional features of the server, declared once in the response to `initialize`. An absent feature is not available; additional keys are allowed. */
-export const ServerCapabilitiesSchema: z.ZodObject<
-  {
-    resources: z.ZodOptional<
-      z.ZodObject<{ subscribe: z.ZodOptional<z.ZodBoolean>; listChanged: z.ZodOptional<z.ZodBoolean> }, z.core.$strip>
-    >;
-    prompts: z.ZodOptional<z.ZodObject<{ listChanged: z.ZodOptional<z.ZodBoolean> }, z.core.$strip>>;
-    tools: z.ZodOptional<z.ZodObject<{ listChanged: z.ZodOptional<z.ZodBoolean> }, z.core.$strip>>;
-    logging: z.ZodOptional<typeof parts.assertObject>;
-    completions: z.ZodOptional<typeof parts.assertObject>;
-    tasks: z.ZodOptional<typeof ServerTasksCapabilitySchema>;
-    experimental: z.ZodOptional<z.ZodRecord<z.ZodString, typeof parts.assertObject>>;
-    extensions: z.ZodOptional<z.ZodRecord<z.ZodString, typeof parts.assertObject>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  resources: z.object({ subscribe: parts.optionalBoolean, listChanged: parts.optionalBoolean }).optional(),
-  prompts: z.object({ listChanged: parts.optionalBoolean }).optional(),
-  tools: z.object({ listChanged: parts.optionalBoolean }).optional(),
-  logging: parts.assertObject.optional(),
-  completions: parts.assertObject.optional(),
-  tasks: ServerTasksCapabilitySchema.optional(),
-  experimental: z.record(z.string(), parts.assertObject).optional(),
-  extensions: z.record(z.string(), parts.assertObject).optional(),
-});
+export const ServerCapabilitiesSchema: ReturnType<
+  typeof shapes.serverCapabilities<typeof parts.assertObject, typeof ServerTasksCapabilitySchema>
+> = /* @__PURE__ */ shapes.serverCapabilities(parts.assertObject, ServerTasksCapabilitySchema);
 
 /** Revision, capabilities and identity of the client. */
-export const InitializeRequestParamsSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    protocolVersion: z.ZodString;
-    clientInfo: typeof ImplementationSchema;
-    capabilities: typeof ClientCapabilitiesSchema;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  protocolVersion: parts.text,
-  clientInfo: ImplementationSchema,
-  capabilities: ClientCapabilitiesSchema,
-});
+export const InitializeRequestParamsSchema: ReturnType<
+  typeof shapes.initializeRequestParams<typeof ClientCapabilitiesSchema>
+> = /* @__PURE__ */ shapes.initializeRequestParams(ClientCapabilitiesSchema);
 
 /** Opens the session before any other request. The client proposes a revision and declares its capabilities. Must not be cancelled. */
-export const InitializeRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"initialize">; params: typeof InitializeRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("initialize"), params: InitializeRequestParamsSchema });
+export const InitializeRequestSchema: parts.Message<"initialize", typeof InitializeRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("initialize", InitializeRequestParamsSchema);
 
 /** The server's response to `initialize`; fixes revision and capabilities of the session. */
-export const InitializeResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    protocolVersion: z.ZodString;
-    serverInfo: typeof ImplementationSchema;
-    capabilities: typeof ServerCapabilitiesSchema;
-    instructions: z.ZodOptional<z.ZodString>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  protocolVersion: parts.text,
-  serverInfo: ImplementationSchema,
-  capabilities: ServerCapabilitiesSchema,
-  instructions: parts.optionalText,
-});
+export const InitializeResultSchema: ReturnType<
+  typeof shapes.initializeResult<typeof RequestMetaSchema, typeof ServerCapabilitiesSchema>
+> = /* @__PURE__ */ shapes.initializeResult(RequestMetaSchema, ServerCapabilitiesSchema);
 
 /** Base of results that contain one page; the server chooses the page size. */
 export const PaginatedResultSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; nextCursor: z.ZodOptional<typeof CursorSchema> },
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({ _meta: RequestMetaSchema.optional(), nextCursor: CursorSchema.optional() });
+> = /* @__PURE__ */ z.looseObject({ _meta: optionalRequestMeta, nextCursor: optionalCursor });
 
 /** Template for a family of URIs, listed once instead of each URI. */
-export const ResourceTemplateSchema: z.ZodObject<
-  {
-    name: z.ZodString;
-    title: z.ZodOptional<z.ZodString>;
-    icons: z.ZodOptional<z.ZodArray<typeof IconSchema>>;
-    uriTemplate: z.ZodString;
-    description: z.ZodOptional<z.ZodString>;
-    mimeType: z.ZodOptional<z.ZodString>;
-    annotations: z.ZodOptional<typeof AnnotationsSchema>;
-    _meta: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  name: parts.text,
-  title: parts.optionalText,
-  icons: z.array(IconSchema).optional(),
-  uriTemplate: parts.text,
-  description: parts.optionalText,
-  mimeType: parts.optionalText,
-  annotations: AnnotationsSchema.optional(),
-  _meta: parts.optionalRecord,
-});
+export const ResourceTemplateSchema: ReturnType<typeof shapes.resourceTemplate> =
+  /* @__PURE__ */ shapes.resourceTemplate();
 
 /** One page of the resources that the server offers. */
-export const ListResourcesResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    nextCursor: z.ZodOptional<typeof CursorSchema>;
-    resources: z.ZodArray<typeof ResourceSchema>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  nextCursor: CursorSchema.optional(),
-  resources: z.array(ResourceSchema),
-});
+export const ListResourcesResultSchema: ReturnType<typeof shapes.listResourcesResult<typeof RequestMetaSchema>> =
+  /* @__PURE__ */ shapes.listResourcesResult(RequestMetaSchema);
 
 /** One page of URI templates that the client can fill in. */
 export const ListResourceTemplatesResultSchema: z.ZodObject<
@@ -290,8 +149,8 @@ export const ListResourceTemplatesResultSchema: z.ZodObject<
   },
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  nextCursor: CursorSchema.optional(),
+  _meta: optionalRequestMeta,
+  nextCursor: optionalCursor,
   resourceTemplates: z.array(ResourceTemplateSchema),
 });
 
@@ -303,89 +162,39 @@ export const ReadResourceResultSchema: z.ZodObject<
   },
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
+  _meta: optionalRequestMeta,
   contents: z.array(z.union([TextResourceContentsSchema, BlobResourceContentsSchema])),
 });
 
 /** One page of the prompts that the server offers. */
-export const ListPromptsResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    nextCursor: z.ZodOptional<typeof CursorSchema>;
-    prompts: z.ZodArray<typeof PromptSchema>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  nextCursor: CursorSchema.optional(),
-  prompts: z.array(PromptSchema),
-});
+export const ListPromptsResultSchema: ReturnType<typeof shapes.listPromptsResult<typeof RequestMetaSchema>> =
+  /* @__PURE__ */ shapes.listPromptsResult(RequestMetaSchema);
 
 /** A prompt with its arguments filled in. */
-export const GetPromptResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    description: z.ZodOptional<z.ZodString>;
-    messages: z.ZodArray<typeof PromptMessageSchema>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  description: parts.optionalText,
-  messages: z.array(PromptMessageSchema),
-});
+export const GetPromptResultSchema: ReturnType<typeof shapes.getPromptResult<typeof RequestMetaSchema>> =
+  /* @__PURE__ */ shapes.getPromptResult(RequestMetaSchema);
 
 /** Function of the server that the model can use. */
-export const ToolSchema: z.ZodObject<
-  {
-    name: z.ZodString;
-    title: z.ZodOptional<z.ZodString>;
-    icons: z.ZodOptional<z.ZodArray<typeof IconSchema>>;
-    description: z.ZodOptional<z.ZodString>;
-    inputSchema: z.ZodObject<
+export const ToolSchema: ReturnType<
+  typeof shapes.tool<
+    typeof parts.assertObject,
+    z.ZodObject<
       {
         type: z.ZodLiteral<"object">;
         properties: z.ZodOptional<z.ZodRecord<z.ZodString, typeof parts.assertObject>>;
         required: z.ZodOptional<z.ZodArray<z.ZodString>>;
       },
       z.core.$loose
-    >;
-    outputSchema: z.ZodOptional<
-      z.ZodObject<
-        {
-          type: z.ZodLiteral<"object">;
-          properties: z.ZodOptional<z.ZodRecord<z.ZodString, typeof parts.assertObject>>;
-          required: z.ZodOptional<z.ZodArray<z.ZodString>>;
-        },
-        z.core.$loose
-      >
-    >;
-    annotations: z.ZodOptional<typeof ToolAnnotationsSchema>;
-    execution: z.ZodOptional<typeof ToolExecutionSchema>;
-    _meta: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  name: parts.text,
-  title: parts.optionalText,
-  icons: z.array(IconSchema).optional(),
-  description: parts.optionalText,
-  inputSchema: z.looseObject({
-    type: z.literal("object"),
-    properties: z.record(z.string(), parts.assertObject).optional(),
+    >
+  >
+> = /* @__PURE__ */ shapes.tool(
+  parts.assertObject,
+  z.looseObject({
+    type: parts.objectType,
+    properties: z.record(parts.text, parts.assertObject).optional(),
     required: parts.optionalTexts,
   }),
-  outputSchema: z
-    .looseObject({
-      type: z.literal("object"),
-      properties: z.record(z.string(), parts.assertObject).optional(),
-      required: parts.optionalTexts,
-    })
-    .optional(),
-  annotations: ToolAnnotationsSchema.optional(),
-  execution: ToolExecutionSchema.optional(),
-  _meta: parts.optionalRecord,
-});
+);
 
 /** One page of the tools that the server offers. */
 export const ListToolsResultSchema: z.ZodObject<
@@ -396,46 +205,20 @@ export const ListToolsResultSchema: z.ZodObject<
   },
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  nextCursor: CursorSchema.optional(),
+  _meta: optionalRequestMeta,
+  nextCursor: optionalCursor,
   tools: z.array(ToolSchema),
 });
 
 /** Output of a tool: content for the model and, optionally, machine-readable output. */
-export const CallToolResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    content: z.ZodDefault<z.ZodArray<typeof ContentBlockSchema>>;
-    structuredContent: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-    isError: z.ZodOptional<z.ZodBoolean>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  content: z.array(ContentBlockSchema).default([]),
-  structuredContent: parts.optionalRecord,
-  isError: parts.optionalBoolean,
-});
+export const CallToolResultSchema: ReturnType<
+  typeof shapes.callToolResult<typeof RequestMetaSchema, z.ZodRecord<z.ZodString, z.ZodUnknown>>
+> = /* @__PURE__ */ shapes.callToolResult(RequestMetaSchema, parts.record);
 
 /** Output of a tool, as part of a user message. */
-export const ToolResultContentSchema: z.ZodObject<
-  {
-    type: z.ZodLiteral<"tool_result">;
-    toolUseId: z.ZodString;
-    content: z.ZodDefault<z.ZodArray<typeof ContentBlockSchema>>;
-    structuredContent: z.ZodOptional<z.ZodObject<{}, z.core.$loose>>;
-    isError: z.ZodOptional<z.ZodBoolean>;
-    _meta: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  type: z.literal("tool_result"),
-  toolUseId: parts.text,
-  content: z.array(ContentBlockSchema).default([]),
-  structuredContent: z.looseObject({}).optional(),
-  isError: parts.optionalBoolean,
-  _meta: parts.optionalRecord,
-});
+export const ToolResultContentSchema: ReturnType<
+  typeof shapes.toolResultContent<z.ZodDefault<z.ZodArray<typeof ContentBlockSchema>>, z.ZodObject<{}, z.core.$loose>>
+> = /* @__PURE__ */ shapes.toolResultContent(z.array(ContentBlockSchema).default([]), z.looseObject({}));
 
 /** One part of a message: text, image, audio, a tool call by the model, or the result of one. */
 export const SamplingMessageContentBlockSchema: z.ZodDiscriminatedUnion<
@@ -456,78 +239,28 @@ export const SamplingMessageContentBlockSchema: z.ZodDiscriminatedUnion<
 ]);
 
 /** One message of a conversation with a model. */
-export const SamplingMessageSchema: z.ZodObject<
-  {
-    role: typeof RoleSchema;
-    content: z.ZodUnion<
-      [typeof SamplingMessageContentBlockSchema, z.ZodArray<typeof SamplingMessageContentBlockSchema>]
-    >;
-    _meta: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  role: RoleSchema,
-  content: z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
-  _meta: parts.optionalRecord,
-});
+export const SamplingMessageSchema: ReturnType<
+  typeof shapes.samplingMessage<
+    z.ZodUnion<[typeof SamplingMessageContentBlockSchema, z.ZodArray<typeof SamplingMessageContentBlockSchema>]>
+  >
+> = /* @__PURE__ */ shapes.samplingMessage(
+  z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
+);
 
 /** Conversation and settings for the model. */
-export const CreateMessageRequestParamsSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    task: z.ZodOptional<typeof TaskMetadataSchema>;
-    messages: z.ZodArray<typeof SamplingMessageSchema>;
-    systemPrompt: z.ZodOptional<z.ZodString>;
-    includeContext: z.ZodOptional<z.ZodEnum<{ none: "none"; thisServer: "thisServer"; allServers: "allServers" }>>;
-    modelPreferences: z.ZodOptional<typeof ModelPreferencesSchema>;
-    maxTokens: z.ZodNumber;
-    temperature: z.ZodOptional<z.ZodNumber>;
-    stopSequences: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    tools: z.ZodOptional<z.ZodArray<typeof ToolSchema>>;
-    toolChoice: z.ZodOptional<typeof ToolChoiceSchema>;
-    metadata: z.ZodOptional<typeof parts.assertObject>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  task: TaskMetadataSchema.optional(),
-  messages: z.array(SamplingMessageSchema),
-  systemPrompt: parts.optionalText,
-  includeContext: z.enum(["none", "thisServer", "allServers"]).optional(),
-  modelPreferences: ModelPreferencesSchema.optional(),
-  maxTokens: z.number().int(),
-  temperature: parts.optionalNumber,
-  stopSequences: parts.optionalTexts,
-  tools: z.array(ToolSchema).optional(),
-  toolChoice: ToolChoiceSchema.optional(),
-  metadata: parts.assertObject.optional(),
-});
+export const CreateMessageRequestParamsSchema: ReturnType<
+  typeof shapes.createMessageRequestParams<typeof SamplingMessageSchema, typeof ToolSchema, typeof parts.assertObject>
+> = /* @__PURE__ */ shapes.createMessageRequestParams(SamplingMessageSchema, ToolSchema, parts.assertObject);
 
 /** Asks the client to have its model generate a message. The client chooses the model; the user should be able to review or reject the request. */
-export const CreateMessageRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"sampling/createMessage">; params: typeof CreateMessageRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("sampling/createMessage"), params: CreateMessageRequestParamsSchema });
+export const CreateMessageRequestSchema: parts.Message<
+  "sampling/createMessage",
+  typeof CreateMessageRequestParamsSchema
+> = /* @__PURE__ */ parts.message("sampling/createMessage", CreateMessageRequestParamsSchema);
 
 /** The message that the model generated, after the user could review it. */
-export const CreateMessageResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    role: typeof RoleSchema;
-    content: typeof SamplingContentSchema;
-    model: z.ZodString;
-    stopReason: z.ZodOptional<
-      z.ZodUnion<[z.ZodEnum<{ endTurn: "endTurn"; stopSequence: "stopSequence"; maxTokens: "maxTokens" }>, z.ZodString]>
-    >;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  role: RoleSchema,
-  content: SamplingContentSchema,
-  model: parts.text,
-  stopReason: z.enum(["endTurn", "stopSequence", "maxTokens"]).or(z.string()).optional(),
-});
+export const CreateMessageResultSchema: ReturnType<typeof shapes.createMessageResult<typeof RequestMetaSchema>> =
+  /* @__PURE__ */ shapes.createMessageResult(RequestMetaSchema);
 
 /** Suggestions for the text that the user is typing. */
 export const CompleteResultSchema: z.ZodObject<
@@ -540,10 +273,10 @@ export const CompleteResultSchema: z.ZodObject<
   },
   z.core.$loose
 > = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
+  _meta: optionalRequestMeta,
   completion: z.looseObject({
-    values: z.array(z.string()).max(100),
-    total: z.number().int().optional(),
+    values: z.array(parts.text).max(100),
+    total: parts.integer.optional(),
     hasMore: parts.optionalBoolean,
   }),
 });
@@ -552,36 +285,27 @@ export const CompleteResultSchema: z.ZodObject<
 export const ListRootsResultSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; roots: z.ZodArray<typeof RootSchema> },
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({ _meta: RequestMetaSchema.optional(), roots: z.array(RootSchema) });
+> = /* @__PURE__ */ z.looseObject({ _meta: optionalRequestMeta, roots: z.array(RootSchema) });
 
 /** Asks for input in a form. The client sees the input, so the server must not ask for secrets. */
-export const ElicitRequestFormParamsSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    task: z.ZodOptional<typeof TaskMetadataSchema>;
-    mode: z.ZodOptional<z.ZodLiteral<"form">>;
-    message: z.ZodString;
-    requestedSchema: z.ZodObject<
+export const ElicitRequestFormParamsSchema: ReturnType<
+  typeof shapes.elicitRequestFormParams<
+    z.ZodObject<
       {
         type: z.ZodLiteral<"object">;
         properties: z.ZodRecord<z.ZodString, typeof PrimitiveSchemaDefinitionSchema>;
         required: z.ZodOptional<z.ZodArray<z.ZodString>>;
       },
       z.core.$strip
-    >;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  task: TaskMetadataSchema.optional(),
-  mode: z.literal("form").optional(),
-  message: parts.text,
-  requestedSchema: z.object({
-    type: z.literal("object"),
-    properties: z.record(z.string(), PrimitiveSchemaDefinitionSchema),
+    >
+  >
+> = /* @__PURE__ */ shapes.elicitRequestFormParams(
+  z.object({
+    type: parts.objectType,
+    properties: z.record(parts.text, PrimitiveSchemaDefinitionSchema),
     required: parts.optionalTexts,
   }),
-});
+);
 
 /** Message for the user, with a form or the URL of a web page. */
 export const ElicitRequestParamsSchema: z.ZodUnion<
@@ -589,98 +313,36 @@ export const ElicitRequestParamsSchema: z.ZodUnion<
 > = /* @__PURE__ */ z.union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema]);
 
 /** Asks the client to request input from the user, in a form or on a web page. The user may decline. */
-export const ElicitRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"elicitation/create">; params: typeof ElicitRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("elicitation/create"), params: ElicitRequestParamsSchema });
+export const ElicitRequestSchema: parts.Message<"elicitation/create", typeof ElicitRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("elicitation/create", ElicitRequestParamsSchema);
 
 /** The decision and the input of the user. */
-export const ElicitResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    action: z.ZodEnum<{ accept: "accept"; decline: "decline"; cancel: "cancel" }>;
-    content: typeof parts.formContent;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  action: z.enum(["accept", "decline", "cancel"]),
-  content: parts.formContent,
-});
+export const ElicitResultSchema: ReturnType<typeof shapes.elicitResult<typeof RequestMetaSchema>> =
+  /* @__PURE__ */ shapes.elicitResult(RequestMetaSchema);
 
 /** Immediate result of a request that runs as a task; request the final result with `tasks/result`. */
 export const CreateTaskResultSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; task: typeof TaskSchema },
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({ _meta: RequestMetaSchema.optional(), task: TaskSchema });
+> = /* @__PURE__ */ z.looseObject({ _meta: optionalRequestMeta, task: TaskSchema });
 
 /** One page of the sender's tasks. */
-export const ListTasksResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    nextCursor: z.ZodOptional<typeof CursorSchema>;
-    tasks: z.ZodArray<typeof TaskSchema>;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  nextCursor: CursorSchema.optional(),
-  tasks: z.array(TaskSchema),
-});
+export const ListTasksResultSchema: ReturnType<typeof shapes.listTasksResult<typeof RequestMetaSchema>> =
+  /* @__PURE__ */ shapes.listTasksResult(RequestMetaSchema);
 
 /** Current state of the task. */
-export const GetTaskResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    taskId: z.ZodString;
-    status: typeof TaskStatusSchema;
-    statusMessage: z.ZodOptional<z.ZodString>;
-    createdAt: z.ZodString;
-    lastUpdatedAt: z.ZodString;
-    ttl: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
-    pollInterval: z.ZodOptional<z.ZodNumber>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  taskId: parts.text,
-  status: TaskStatusSchema,
-  statusMessage: parts.optionalText,
-  createdAt: parts.text,
-  lastUpdatedAt: parts.text,
-  ttl: z.union([z.number(), z.null()]),
-  pollInterval: parts.optionalNumber,
-});
+export const GetTaskResultSchema: ReturnType<typeof shapes.getTaskResult<typeof RequestMetaSchema>> =
+  /* @__PURE__ */ shapes.getTaskResult(RequestMetaSchema);
 
 /** Exactly the result of the original request, for example a `CallToolResult`. */
 export const GetTaskPayloadResultSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema> },
   z.core.$loose
-> = /* @__PURE__ */ z.looseObject({ _meta: RequestMetaSchema.optional() });
+> = /* @__PURE__ */ z.looseObject({ _meta: optionalRequestMeta });
 
 /** State of the stopped task; it no longer changes. */
-export const CancelTaskResultSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    taskId: z.ZodString;
-    status: typeof TaskStatusSchema;
-    statusMessage: z.ZodOptional<z.ZodString>;
-    createdAt: z.ZodString;
-    lastUpdatedAt: z.ZodString;
-    ttl: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
-    pollInterval: z.ZodOptional<z.ZodNumber>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  taskId: parts.text,
-  status: TaskStatusSchema,
-  statusMessage: parts.optionalText,
-  createdAt: parts.text,
-  lastUpdatedAt: parts.text,
-  ttl: z.union([z.number(), z.null()]),
-  pollInterval: parts.optionalNumber,
-});
+export const CancelTaskResultSchema: ReturnType<typeof shapes.cancelTaskResult<typeof RequestMetaSchema>> =
+  /* @__PURE__ */ shapes.cancelTaskResult(RequestMetaSchema);
 
 /** All requests that a client can send in this revision. */
 export const ClientRequestSchema: z.ZodUnion<
@@ -723,31 +385,15 @@ export const ClientRequestSchema: z.ZodUnion<
   CancelTaskRequestSchema,
 ]);
 
-export const CreateMessageResultWithToolsSchema: z.ZodObject<
-  {
-    _meta: z.ZodOptional<typeof RequestMetaSchema>;
-    model: z.ZodString;
-    stopReason: z.ZodOptional<
-      z.ZodUnion<
-        [
-          z.ZodEnum<{ endTurn: "endTurn"; stopSequence: "stopSequence"; maxTokens: "maxTokens"; toolUse: "toolUse" }>,
-          z.ZodString,
-        ]
-      >
-    >;
-    role: typeof RoleSchema;
-    content: z.ZodUnion<
-      [typeof SamplingMessageContentBlockSchema, z.ZodArray<typeof SamplingMessageContentBlockSchema>]
-    >;
-  },
-  z.core.$loose
-> = /* @__PURE__ */ z.looseObject({
-  _meta: RequestMetaSchema.optional(),
-  model: parts.text,
-  stopReason: z.enum(["endTurn", "stopSequence", "maxTokens", "toolUse"]).or(z.string()).optional(),
-  role: RoleSchema,
-  content: z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
-});
+export const CreateMessageResultWithToolsSchema: ReturnType<
+  typeof shapes.createMessageResultWithTools<
+    typeof RequestMetaSchema,
+    z.ZodUnion<[typeof SamplingMessageContentBlockSchema, z.ZodArray<typeof SamplingMessageContentBlockSchema>]>
+  >
+> = /* @__PURE__ */ shapes.createMessageResultWithTools(
+  RequestMetaSchema,
+  z.union([SamplingMessageContentBlockSchema, z.array(SamplingMessageContentBlockSchema)]),
+);
 
 /** All results that a client can return in this revision. */
 export const ClientResultSchema: z.ZodUnion<
@@ -881,5 +527,5 @@ export const CompatibilityCallToolResultSchema: z.ZodUnion<
   ]
 > = /* @__PURE__ */ z.union([
   CallToolResultSchema,
-  z.looseObject({ _meta: RequestMetaSchema.optional(), toolResult: z.unknown() }),
+  z.looseObject({ _meta: optionalRequestMeta, toolResult: parts.unknown }),
 ]);

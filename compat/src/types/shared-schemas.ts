@@ -5,14 +5,16 @@ import * as parts from "./zod-parts.js";
 
 /** Matches a response to its request. Strings and integers are valid; null is not. */
 export const RequestIdSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /* @__PURE__ */ z.union([
-  z.string(),
-  z.number().int(),
+  parts.text,
+  parts.integer,
 ]);
+
+const optionalRequestId = /* @__PURE__ */ RequestIdSchema.optional();
 
 /** Chosen by the sender of a request to match progress notifications to it; unique among its active requests. Numbers must be integers. */
 export const ProgressTokenSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /* @__PURE__ */ z.union([
-  z.string(),
-  z.number().int(),
+  parts.text,
+  parts.integer,
 ]);
 
 /** Links a message to a task; the value of `io.modelcontextprotocol/related-task` in `_meta`. */
@@ -31,6 +33,8 @@ export const RequestMetaSchema: z.ZodObject<
   "io.modelcontextprotocol/related-task": RelatedTaskMetadataSchema.optional(),
 });
 
+const optionalRequestMeta = /* @__PURE__ */ RequestMetaSchema.optional();
+
 /** A request with its JSON-RPC envelope; the receiver must reply with a result or an error. */
 export const JSONRPCRequestSchema: z.ZodObject<
   {
@@ -42,7 +46,7 @@ export const JSONRPCRequestSchema: z.ZodObject<
   z.core.$strict
 > = /* @__PURE__ */ z.strictObject({
   method: parts.text,
-  params: z.looseObject({ _meta: RequestMetaSchema.optional() }).optional(),
+  params: z.looseObject({ _meta: optionalRequestMeta }).optional(),
   jsonrpc: z.literal("2.0"),
   id: RequestIdSchema,
 });
@@ -57,7 +61,7 @@ export const JSONRPCNotificationSchema: z.ZodObject<
   z.core.$strict
 > = /* @__PURE__ */ z.strictObject({
   method: parts.text,
-  params: z.looseObject({ _meta: RequestMetaSchema.optional() }).optional(),
+  params: z.looseObject({ _meta: optionalRequestMeta }).optional(),
   jsonrpc: z.literal("2.0"),
 });
 
@@ -77,6 +81,8 @@ export const IconSchema: z.ZodObject<
   theme: z.enum(["light", "dark"]).optional(),
 });
 
+const optionalIconList = /* @__PURE__ */ z.array(IconSchema).optional();
+
 /** Client or server software, as it describes itself. These values are not verified. */
 export const ImplementationSchema: z.ZodObject<
   {
@@ -91,7 +97,7 @@ export const ImplementationSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   name: parts.text,
   title: parts.optionalText,
-  icons: z.array(IconSchema).optional(),
+  icons: optionalIconList,
   version: parts.text,
   description: parts.optionalText,
   websiteUrl: parts.optionalText,
@@ -107,8 +113,8 @@ export const JSONRPCErrorResponseSchema: z.ZodObject<
   z.core.$strict
 > = /* @__PURE__ */ z.strictObject({
   jsonrpc: z.literal("2.0"),
-  id: RequestIdSchema.optional(),
-  error: z.object({ code: z.number().int(), message: parts.text, data: z.unknown().optional() }),
+  id: optionalRequestId,
+  error: z.object({ code: parts.integer, message: parts.text, data: parts.unknown.optional() }),
 });
 
 /** Members that all requests share, without the JSON-RPC envelope. */
@@ -118,14 +124,13 @@ export const RequestSchema: z.ZodObject<
     params: z.ZodOptional<z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema> }, z.core.$loose>>;
   },
   z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: parts.text,
-  params: z.looseObject({ _meta: RequestMetaSchema.optional() }).optional(),
-});
+> = /* @__PURE__ */ z.object({ method: parts.text, params: z.looseObject({ _meta: optionalRequestMeta }).optional() });
 
 /** Params that all requests share. */
 export const BaseRequestParamsSchema: z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema> }, z.core.$strip> =
-  /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional() });
+  /* @__PURE__ */ z.object({ _meta: optionalRequestMeta });
+
+const optionalBaseRequestParams = /* @__PURE__ */ BaseRequestParamsSchema.optional();
 
 /** Members that all notifications share, without the JSON-RPC envelope. */
 export const NotificationSchema: z.ZodObject<
@@ -134,14 +139,13 @@ export const NotificationSchema: z.ZodObject<
     params: z.ZodOptional<z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema> }, z.core.$loose>>;
   },
   z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: parts.text,
-  params: z.looseObject({ _meta: RequestMetaSchema.optional() }).optional(),
-});
+> = /* @__PURE__ */ z.object({ method: parts.text, params: z.looseObject({ _meta: optionalRequestMeta }).optional() });
 
 /** Params that all notifications share. */
 export const NotificationsParamsSchema: z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema> }, z.core.$strip> =
-  /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional() });
+  /* @__PURE__ */ z.object({ _meta: optionalRequestMeta });
+
+const optionalNotificationsParams = /* @__PURE__ */ NotificationsParamsSchema.optional();
 
 /** Two names: one for programs, one for people. */
 export const BaseMetadataSchema: z.ZodObject<{ name: z.ZodString; title: z.ZodOptional<z.ZodString> }, z.core.$strip> =
@@ -149,22 +153,19 @@ export const BaseMetadataSchema: z.ZodObject<{ name: z.ZodString; title: z.ZodOp
 
 /** Base of types that can have icons. */
 export const IconsSchema: z.ZodObject<{ icons: z.ZodOptional<z.ZodArray<typeof IconSchema>> }, z.core.$strip> =
-  /* @__PURE__ */ z.object({ icons: z.array(IconSchema).optional() });
+  /* @__PURE__ */ z.object({ icons: optionalIconList });
 
 /** Completes the handshake: the client is ready for normal operation. */
-export const InitializedNotificationSchema: z.ZodObject<
-  { method: z.ZodLiteral<"notifications/initialized">; params: z.ZodOptional<typeof NotificationsParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/initialized"),
-  params: NotificationsParamsSchema.optional(),
-});
+export const InitializedNotificationSchema: parts.Message<
+  "notifications/initialized",
+  z.ZodOptional<typeof NotificationsParamsSchema>
+> = /* @__PURE__ */ parts.message("notifications/initialized", optionalNotificationsParams);
 
 /** Checks whether the peer is alive; both sides may send it. Respond at once with an empty result, or the peer may disconnect. */
-export const PingRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"ping">; params: z.ZodOptional<typeof BaseRequestParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("ping"), params: BaseRequestParamsSchema.optional() });
+export const PingRequestSchema: parts.Message<
+  "ping",
+  z.ZodOptional<typeof BaseRequestParamsSchema>
+> = /* @__PURE__ */ parts.message("ping", optionalBaseRequestParams);
 
 /** A single report on a running request. */
 export const ProgressNotificationParamsSchema: z.ZodObject<
@@ -177,7 +178,7 @@ export const ProgressNotificationParamsSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
+  _meta: optionalRequestMeta,
   progressToken: ProgressTokenSchema,
   progress: z.number(),
   total: parts.optionalNumber,
@@ -185,10 +186,10 @@ export const ProgressNotificationParamsSchema: z.ZodObject<
 });
 
 /** Reports the progress of a running request. Sent only for requests with a progress token, and only until they end. */
-export const ProgressNotificationSchema: z.ZodObject<
-  { method: z.ZodLiteral<"notifications/progress">; params: typeof ProgressNotificationParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("notifications/progress"), params: ProgressNotificationParamsSchema });
+export const ProgressNotificationSchema: parts.Message<
+  "notifications/progress",
+  typeof ProgressNotificationParamsSchema
+> = /* @__PURE__ */ parts.message("notifications/progress", ProgressNotificationParamsSchema);
 
 /** Identifies the request and gives the reason. */
 export const CancelledNotificationParamsSchema: z.ZodObject<
@@ -198,20 +199,13 @@ export const CancelledNotificationParamsSchema: z.ZodObject<
     reason: z.ZodOptional<z.ZodString>;
   },
   z.core.$strip
-> = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  requestId: RequestIdSchema.optional(),
-  reason: parts.optionalText,
-});
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, requestId: optionalRequestId, reason: parts.optionalText });
 
 /** Cancels a request of the sender: stop working, the sender ignores the response. Not for `initialize`, and not for tasks, which have `tasks/cancel`. */
-export const CancelledNotificationSchema: z.ZodObject<
-  { method: z.ZodLiteral<"notifications/cancelled">; params: typeof CancelledNotificationParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/cancelled"),
-  params: CancelledNotificationParamsSchema,
-});
+export const CancelledNotificationSchema: parts.Message<
+  "notifications/cancelled",
+  typeof CancelledNotificationParamsSchema
+> = /* @__PURE__ */ parts.message("notifications/cancelled", CancelledNotificationParamsSchema);
 
 /** Position in a paginated list, set by the server. Clients return it unchanged and do not interpret it; an empty string is a valid cursor. */
 export const CursorSchema: z.ZodString = /* @__PURE__ */ z.string();
@@ -220,13 +214,15 @@ export const CursorSchema: z.ZodString = /* @__PURE__ */ z.string();
 export const PaginatedRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; cursor: z.ZodOptional<typeof CursorSchema> },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), cursor: CursorSchema.optional() });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, cursor: CursorSchema.optional() });
+
+const optionalPaginatedRequestParams = /* @__PURE__ */ PaginatedRequestParamsSchema.optional();
 
 /** Base of requests whose result comes in pages. */
 export const PaginatedRequestSchema: z.ZodObject<
   { method: z.ZodString; params: z.ZodOptional<typeof PaginatedRequestParamsSchema> },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ method: parts.text, params: PaginatedRequestParamsSchema.optional() });
+> = /* @__PURE__ */ z.object({ method: parts.text, params: optionalPaginatedRequestParams });
 
 /** The speaker or the audience: the user, or the model (`assistant`). */
 export const RoleSchema: z.ZodEnum<{ user: "user"; assistant: "assistant" }> = /* @__PURE__ */ z.enum([
@@ -248,6 +244,8 @@ export const AnnotationsSchema: z.ZodObject<
   lastModified: parts.dateTime.optional(),
 });
 
+const optionalAnnotations = /* @__PURE__ */ AnnotationsSchema.optional();
+
 /** Data that the server returns on request, such as a file or a record. This type describes it without its contents. */
 export const ResourceSchema: z.ZodObject<
   {
@@ -265,12 +263,12 @@ export const ResourceSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   name: parts.text,
   title: parts.optionalText,
-  icons: z.array(IconSchema).optional(),
+  icons: optionalIconList,
   uri: parts.text,
   description: parts.optionalText,
   mimeType: parts.optionalText,
   size: parts.optionalNumber,
-  annotations: AnnotationsSchema.optional(),
+  annotations: optionalAnnotations,
   _meta: parts.optionalRecord,
 });
 
@@ -320,85 +318,67 @@ export const BlobResourceContentsSchema: z.ZodObject<
 export const ResourceRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: parts.text });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, uri: parts.text });
 
 /** Requests one page of the resources that the server offers. */
-export const ListResourcesRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"resources/list">; params: z.ZodOptional<typeof PaginatedRequestParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("resources/list"), params: PaginatedRequestParamsSchema.optional() });
+export const ListResourcesRequestSchema: parts.Message<
+  "resources/list",
+  z.ZodOptional<typeof PaginatedRequestParamsSchema>
+> = /* @__PURE__ */ parts.message("resources/list", optionalPaginatedRequestParams);
 
 /** Requests one page of URI templates that the client can fill in. */
-export const ListResourceTemplatesRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"resources/templates/list">; params: z.ZodOptional<typeof PaginatedRequestParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("resources/templates/list"),
-  params: PaginatedRequestParamsSchema.optional(),
-});
+export const ListResourceTemplatesRequestSchema: parts.Message<
+  "resources/templates/list",
+  z.ZodOptional<typeof PaginatedRequestParamsSchema>
+> = /* @__PURE__ */ parts.message("resources/templates/list", optionalPaginatedRequestParams);
 
 /** Identifies the resource to read. */
 export const ReadResourceRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: parts.text });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, uri: parts.text });
 
 /** Requests the contents of a resource. */
-export const ReadResourceRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"resources/read">; params: typeof ReadResourceRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("resources/read"), params: ReadResourceRequestParamsSchema });
+export const ReadResourceRequestSchema: parts.Message<"resources/read", typeof ReadResourceRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("resources/read", ReadResourceRequestParamsSchema);
 
 /** Identifies the resource to watch. */
 export const SubscribeRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: parts.text });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, uri: parts.text });
 
 /** Asks for `notifications/resources/updated` each time a resource changes. */
-export const SubscribeRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"resources/subscribe">; params: typeof SubscribeRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("resources/subscribe"), params: SubscribeRequestParamsSchema });
+export const SubscribeRequestSchema: parts.Message<"resources/subscribe", typeof SubscribeRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("resources/subscribe", SubscribeRequestParamsSchema);
 
 /** Identifies the subscription to end. */
 export const UnsubscribeRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: parts.text });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, uri: parts.text });
 
 /** Ends an earlier `resources/subscribe`. */
-export const UnsubscribeRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"resources/unsubscribe">; params: typeof UnsubscribeRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("resources/unsubscribe"), params: UnsubscribeRequestParamsSchema });
+export const UnsubscribeRequestSchema: parts.Message<"resources/unsubscribe", typeof UnsubscribeRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("resources/unsubscribe", UnsubscribeRequestParamsSchema);
 
 /** The list of resources has changed; request it again. Sent without a subscription. */
-export const ResourceListChangedNotificationSchema: z.ZodObject<
-  {
-    method: z.ZodLiteral<"notifications/resources/list_changed">;
-    params: z.ZodOptional<typeof NotificationsParamsSchema>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/resources/list_changed"),
-  params: NotificationsParamsSchema.optional(),
-});
+export const ResourceListChangedNotificationSchema: parts.Message<
+  "notifications/resources/list_changed",
+  z.ZodOptional<typeof NotificationsParamsSchema>
+> = /* @__PURE__ */ parts.message("notifications/resources/list_changed", optionalNotificationsParams);
 
 /** Identifies the resource that has changed. */
 export const ResourceUpdatedNotificationParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; uri: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), uri: parts.text });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, uri: parts.text });
 
 /** A subscribed resource has changed; read it again if you need it. */
-export const ResourceUpdatedNotificationSchema: z.ZodObject<
-  { method: z.ZodLiteral<"notifications/resources/updated">; params: typeof ResourceUpdatedNotificationParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/resources/updated"),
-  params: ResourceUpdatedNotificationParamsSchema,
-});
+export const ResourceUpdatedNotificationSchema: parts.Message<
+  "notifications/resources/updated",
+  typeof ResourceUpdatedNotificationParamsSchema
+> = /* @__PURE__ */ parts.message("notifications/resources/updated", ResourceUpdatedNotificationParamsSchema);
 
 /** A value to fill into a prompt. */
 export const PromptArgumentSchema: z.ZodObject<
@@ -420,7 +400,7 @@ export const PromptSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   name: parts.text,
   title: parts.optionalText,
-  icons: z.array(IconSchema).optional(),
+  icons: optionalIconList,
   description: parts.optionalText,
   arguments: z.array(PromptArgumentSchema).optional(),
   _meta: parts.optionalRecord,
@@ -438,7 +418,7 @@ export const TextContentSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   type: z.literal("text"),
   text: parts.text,
-  annotations: AnnotationsSchema.optional(),
+  annotations: optionalAnnotations,
   _meta: parts.optionalRecord,
 });
 
@@ -456,7 +436,7 @@ export const ImageContentSchema: z.ZodObject<
   type: z.literal("image"),
   data: parts.base64,
   mimeType: parts.text,
-  annotations: AnnotationsSchema.optional(),
+  annotations: optionalAnnotations,
   _meta: parts.optionalRecord,
 });
 
@@ -474,7 +454,7 @@ export const AudioContentSchema: z.ZodObject<
   type: z.literal("audio"),
   data: parts.base64,
   mimeType: parts.text,
-  annotations: AnnotationsSchema.optional(),
+  annotations: optionalAnnotations,
   _meta: parts.optionalRecord,
 });
 
@@ -496,12 +476,12 @@ export const ResourceLinkSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   name: parts.text,
   title: parts.optionalText,
-  icons: z.array(IconSchema).optional(),
+  icons: optionalIconList,
   uri: parts.text,
   description: parts.optionalText,
   mimeType: parts.optionalText,
   size: parts.optionalNumber,
-  annotations: AnnotationsSchema.optional(),
+  annotations: optionalAnnotations,
   _meta: parts.optionalRecord,
   type: z.literal("resource_link"),
 });
@@ -518,7 +498,7 @@ export const EmbeddedResourceSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({
   type: z.literal("resource"),
   resource: z.union([TextResourceContentsSchema, BlobResourceContentsSchema]),
-  annotations: AnnotationsSchema.optional(),
+  annotations: optionalAnnotations,
   _meta: parts.optionalRecord,
 });
 
@@ -546,10 +526,10 @@ export const PromptMessageSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({ role: RoleSchema, content: ContentBlockSchema });
 
 /** Requests one page of the prompts that the server offers. */
-export const ListPromptsRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"prompts/list">; params: z.ZodOptional<typeof PaginatedRequestParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("prompts/list"), params: PaginatedRequestParamsSchema.optional() });
+export const ListPromptsRequestSchema: parts.Message<
+  "prompts/list",
+  z.ZodOptional<typeof PaginatedRequestParamsSchema>
+> = /* @__PURE__ */ parts.message("prompts/list", optionalPaginatedRequestParams);
 
 /** Names the prompt and contains its arguments. */
 export const GetPromptRequestParamsSchema: z.ZodObject<
@@ -560,28 +540,20 @@ export const GetPromptRequestParamsSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
+  _meta: optionalRequestMeta,
   name: parts.text,
-  arguments: z.record(z.string(), z.string()).optional(),
+  arguments: z.record(parts.text, parts.text).optional(),
 });
 
 /** Asks the server to fill in a prompt and return its messages. */
-export const GetPromptRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"prompts/get">; params: typeof GetPromptRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("prompts/get"), params: GetPromptRequestParamsSchema });
+export const GetPromptRequestSchema: parts.Message<"prompts/get", typeof GetPromptRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("prompts/get", GetPromptRequestParamsSchema);
 
 /** The list of prompts has changed; request it again. Sent without a subscription. */
-export const PromptListChangedNotificationSchema: z.ZodObject<
-  {
-    method: z.ZodLiteral<"notifications/prompts/list_changed">;
-    params: z.ZodOptional<typeof NotificationsParamsSchema>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/prompts/list_changed"),
-  params: NotificationsParamsSchema.optional(),
-});
+export const PromptListChangedNotificationSchema: parts.Message<
+  "notifications/prompts/list_changed",
+  z.ZodOptional<typeof NotificationsParamsSchema>
+> = /* @__PURE__ */ parts.message("notifications/prompts/list_changed", optionalNotificationsParams);
 
 /** Claims of the server about a tool's behavior. They guarantee nothing: do not base decisions on them unless you trust the server. */
 export const ToolAnnotationsSchema: z.ZodObject<
@@ -608,14 +580,16 @@ export const ToolExecutionSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({ taskSupport: z.enum(["forbidden", "optional", "required"]).optional() });
 
 /** Requests one page of the tools that the server offers. */
-export const ListToolsRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"tools/list">; params: z.ZodOptional<typeof PaginatedRequestParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("tools/list"), params: PaginatedRequestParamsSchema.optional() });
+export const ListToolsRequestSchema: parts.Message<
+  "tools/list",
+  z.ZodOptional<typeof PaginatedRequestParamsSchema>
+> = /* @__PURE__ */ parts.message("tools/list", optionalPaginatedRequestParams);
 
 /** Options that the sender of a request sets for its task. */
 export const TaskMetadataSchema: z.ZodObject<{ ttl: z.ZodOptional<z.ZodNumber> }, z.core.$strip> =
   /* @__PURE__ */ z.object({ ttl: parts.optionalNumber });
+
+const optionalTaskMetadata = /* @__PURE__ */ TaskMetadataSchema.optional();
 
 /** Names the tool and contains its arguments; can ask to run it as a task. */
 export const CallToolRequestParamsSchema: z.ZodObject<
@@ -627,26 +601,21 @@ export const CallToolRequestParamsSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  task: TaskMetadataSchema.optional(),
+  _meta: optionalRequestMeta,
+  task: optionalTaskMetadata,
   name: parts.text,
   arguments: parts.optionalRecord,
 });
 
 /** Asks the server to run a tool, usually because the model requested it. */
-export const CallToolRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"tools/call">; params: typeof CallToolRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("tools/call"), params: CallToolRequestParamsSchema });
+export const CallToolRequestSchema: parts.Message<"tools/call", typeof CallToolRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("tools/call", CallToolRequestParamsSchema);
 
 /** The list of tools has changed; request it again. Sent without a subscription. */
-export const ToolListChangedNotificationSchema: z.ZodObject<
-  { method: z.ZodLiteral<"notifications/tools/list_changed">; params: z.ZodOptional<typeof NotificationsParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/tools/list_changed"),
-  params: NotificationsParamsSchema.optional(),
-});
+export const ToolListChangedNotificationSchema: parts.Message<
+  "notifications/tools/list_changed",
+  z.ZodOptional<typeof NotificationsParamsSchema>
+> = /* @__PURE__ */ parts.message("notifications/tools/list_changed", optionalNotificationsParams);
 
 /** Severities of syslog (RFC 5424), from `debug` (lowest) to `emergency` (highest). */
 export const LoggingLevelSchema: z.ZodEnum<{
@@ -664,13 +633,11 @@ export const LoggingLevelSchema: z.ZodEnum<{
 export const SetLevelRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; level: typeof LoggingLevelSchema },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), level: LoggingLevelSchema });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, level: LoggingLevelSchema });
 
 /** Sets the lowest severity of the log messages to send in this session. */
-export const SetLevelRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"logging/setLevel">; params: typeof SetLevelRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("logging/setLevel"), params: SetLevelRequestParamsSchema });
+export const SetLevelRequestSchema: parts.Message<"logging/setLevel", typeof SetLevelRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("logging/setLevel", SetLevelRequestParamsSchema);
 
 /** A log entry; must not contain credentials or personal data. */
 export const LoggingMessageNotificationParamsSchema: z.ZodObject<
@@ -682,20 +649,17 @@ export const LoggingMessageNotificationParamsSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
+  _meta: optionalRequestMeta,
   level: LoggingLevelSchema,
   logger: parts.optionalText,
-  data: z.unknown(),
+  data: parts.unknown,
 });
 
 /** A log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send. */
-export const LoggingMessageNotificationSchema: z.ZodObject<
-  { method: z.ZodLiteral<"notifications/message">; params: typeof LoggingMessageNotificationParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/message"),
-  params: LoggingMessageNotificationParamsSchema,
-});
+export const LoggingMessageNotificationSchema: parts.Message<
+  "notifications/message",
+  typeof LoggingMessageNotificationParamsSchema
+> = /* @__PURE__ */ parts.message("notifications/message", LoggingMessageNotificationParamsSchema);
 
 /** The model's request to run a tool; the sender of the sampling request runs it. */
 export const ToolUseContentSchema: z.ZodObject<
@@ -711,7 +675,7 @@ export const ToolUseContentSchema: z.ZodObject<
   type: z.literal("tool_use"),
   id: parts.text,
   name: parts.text,
-  input: z.record(z.string(), z.unknown()),
+  input: parts.record,
   _meta: parts.optionalRecord,
 });
 
@@ -770,17 +734,15 @@ export const CompleteRequestParamsSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
+  _meta: optionalRequestMeta,
   ref: z.union([PromptReferenceSchema, ResourceTemplateReferenceSchema]),
   argument: z.object({ name: parts.text, value: parts.text }),
-  context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
+  context: z.object({ arguments: z.record(parts.text, parts.text).optional() }).optional(),
 });
 
 /** Requests suggestions while the user types an argument. */
-export const CompleteRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"completion/complete">; params: typeof CompleteRequestParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("completion/complete"), params: CompleteRequestParamsSchema });
+export const CompleteRequestSchema: parts.Message<"completion/complete", typeof CompleteRequestParamsSchema> =
+  /* @__PURE__ */ parts.message("completion/complete", CompleteRequestParamsSchema);
 
 /** Directory or file in which the server should work. */
 export const RootSchema: z.ZodObject<
@@ -793,19 +755,16 @@ export const RootSchema: z.ZodObject<
 > = /* @__PURE__ */ z.object({ uri: parts.fileUri, name: parts.optionalText, _meta: parts.optionalRecord });
 
 /** Requests the directories and files in which the server should work. */
-export const ListRootsRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"roots/list">; params: z.ZodOptional<typeof BaseRequestParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("roots/list"), params: BaseRequestParamsSchema.optional() });
+export const ListRootsRequestSchema: parts.Message<
+  "roots/list",
+  z.ZodOptional<typeof BaseRequestParamsSchema>
+> = /* @__PURE__ */ parts.message("roots/list", optionalBaseRequestParams);
 
 /** The list of roots has changed; the server should request it again. */
-export const RootsListChangedNotificationSchema: z.ZodObject<
-  { method: z.ZodLiteral<"notifications/roots/list_changed">; params: z.ZodOptional<typeof NotificationsParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/roots/list_changed"),
-  params: NotificationsParamsSchema.optional(),
-});
+export const RootsListChangedNotificationSchema: parts.Message<
+  "notifications/roots/list_changed",
+  z.ZodOptional<typeof NotificationsParamsSchema>
+> = /* @__PURE__ */ parts.message("notifications/roots/list_changed", optionalNotificationsParams);
 
 /** Older way to give display names to a choice, outside standard JSON Schema; use `oneOf` in new servers. */
 export const LegacyTitledEnumSchemaSchema: z.ZodObject<
@@ -1000,8 +959,8 @@ export const ElicitRequestURLParamsSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
-  task: TaskMetadataSchema.optional(),
+  _meta: optionalRequestMeta,
+  task: optionalTaskMetadata,
   mode: z.literal("url"),
   elicitationId: parts.text,
   message: parts.text,
@@ -1012,19 +971,13 @@ export const ElicitRequestURLParamsSchema: z.ZodObject<
 export const ElicitationCompleteNotificationParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; elicitationId: z.ZodString },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), elicitationId: parts.text });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, elicitationId: parts.text });
 
 /** Reports that the user has finished on a web page, so that the client can retry waiting requests. Sending it is optional. */
-export const ElicitationCompleteNotificationSchema: z.ZodObject<
-  {
-    method: z.ZodLiteral<"notifications/elicitation/complete">;
-    params: typeof ElicitationCompleteNotificationParamsSchema;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/elicitation/complete"),
-  params: ElicitationCompleteNotificationParamsSchema,
-});
+export const ElicitationCompleteNotificationSchema: parts.Message<
+  "notifications/elicitation/complete",
+  typeof ElicitationCompleteNotificationParamsSchema
+> = /* @__PURE__ */ parts.message("notifications/elicitation/complete", ElicitationCompleteNotificationParamsSchema);
 
 /** State of a task. `completed`, `failed` and `cancelled` are final; a tool result with `isError` counts as `failed`. */
 export const TaskStatusSchema: z.ZodEnum<{
@@ -1039,7 +992,7 @@ export const TaskStatusSchema: z.ZodEnum<{
 export const TaskAugmentedRequestParamsSchema: z.ZodObject<
   { _meta: z.ZodOptional<typeof RequestMetaSchema>; task: z.ZodOptional<typeof TaskMetadataSchema> },
   z.core.$strip
-> = /* @__PURE__ */ z.object({ _meta: RequestMetaSchema.optional(), task: TaskMetadataSchema.optional() });
+> = /* @__PURE__ */ z.object({ _meta: optionalRequestMeta, task: optionalTaskMetadata });
 
 /** A request that runs in the background, as its receiver reports it. */
 export const TaskSchema: z.ZodObject<
@@ -1064,46 +1017,28 @@ export const TaskSchema: z.ZodObject<
 });
 
 /** Requests one page of the sender's tasks that the receiver holds. */
-export const ListTasksRequestSchema: z.ZodObject<
-  { method: z.ZodLiteral<"tasks/list">; params: z.ZodOptional<typeof PaginatedRequestParamsSchema> },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({ method: z.literal("tasks/list"), params: PaginatedRequestParamsSchema.optional() });
+export const ListTasksRequestSchema: parts.Message<
+  "tasks/list",
+  z.ZodOptional<typeof PaginatedRequestParamsSchema>
+> = /* @__PURE__ */ parts.message("tasks/list", optionalPaginatedRequestParams);
 
 /** Requests the current state of a task; meant for polling. */
-export const GetTaskRequestSchema: z.ZodObject<
-  {
-    method: z.ZodLiteral<"tasks/get">;
-    params: z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema>; taskId: z.ZodString }, z.core.$strip>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("tasks/get"),
-  params: z.object({ _meta: RequestMetaSchema.optional(), taskId: parts.text }),
-});
+export const GetTaskRequestSchema: parts.Message<
+  "tasks/get",
+  z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema>; taskId: z.ZodString }, z.core.$strip>
+> = /* @__PURE__ */ parts.message("tasks/get", z.object({ _meta: optionalRequestMeta, taskId: parts.text }));
 
 /** Requests the result of a task; the receiver responds when the task has ended. */
-export const GetTaskPayloadRequestSchema: z.ZodObject<
-  {
-    method: z.ZodLiteral<"tasks/result">;
-    params: z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema>; taskId: z.ZodString }, z.core.$strip>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("tasks/result"),
-  params: z.object({ _meta: RequestMetaSchema.optional(), taskId: parts.text }),
-});
+export const GetTaskPayloadRequestSchema: parts.Message<
+  "tasks/result",
+  z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema>; taskId: z.ZodString }, z.core.$strip>
+> = /* @__PURE__ */ parts.message("tasks/result", z.object({ _meta: optionalRequestMeta, taskId: parts.text }));
 
 /** Stops a task; fails with -32602 if it has already ended. */
-export const CancelTaskRequestSchema: z.ZodObject<
-  {
-    method: z.ZodLiteral<"tasks/cancel">;
-    params: z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema>; taskId: z.ZodString }, z.core.$strip>;
-  },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("tasks/cancel"),
-  params: z.object({ _meta: RequestMetaSchema.optional(), taskId: parts.text }),
-});
+export const CancelTaskRequestSchema: parts.Message<
+  "tasks/cancel",
+  z.ZodObject<{ _meta: z.ZodOptional<typeof RequestMetaSchema>; taskId: z.ZodString }, z.core.$strip>
+> = /* @__PURE__ */ parts.message("tasks/cancel", z.object({ _meta: optionalRequestMeta, taskId: parts.text }));
 
 /** Complete new state of the task. */
 export const TaskStatusNotificationParamsSchema: z.ZodObject<
@@ -1119,7 +1054,7 @@ export const TaskStatusNotificationParamsSchema: z.ZodObject<
   },
   z.core.$strip
 > = /* @__PURE__ */ z.object({
-  _meta: RequestMetaSchema.optional(),
+  _meta: optionalRequestMeta,
   taskId: parts.text,
   status: TaskStatusSchema,
   statusMessage: parts.optionalText,
@@ -1130,13 +1065,10 @@ export const TaskStatusNotificationParamsSchema: z.ZodObject<
 });
 
 /** Reports that a task has changed its state. It is optional, so senders of requests keep polling. */
-export const TaskStatusNotificationSchema: z.ZodObject<
-  { method: z.ZodLiteral<"notifications/tasks/status">; params: typeof TaskStatusNotificationParamsSchema },
-  z.core.$strip
-> = /* @__PURE__ */ z.object({
-  method: z.literal("notifications/tasks/status"),
-  params: TaskStatusNotificationParamsSchema,
-});
+export const TaskStatusNotificationSchema: parts.Message<
+  "notifications/tasks/status",
+  typeof TaskStatusNotificationParamsSchema
+> = /* @__PURE__ */ parts.message("notifications/tasks/status", TaskStatusNotificationParamsSchema);
 
 export const ProgressSchema: z.ZodObject<
   { progress: z.ZodNumber; total: z.ZodOptional<z.ZodNumber>; message: z.ZodOptional<z.ZodString> },

@@ -8,6 +8,19 @@ export const jsonValue: z.ZodType<JSONValue, JSONValue> = /* @__PURE__ */ z.lazy
 export const jsonObject: z.ZodType<JSONObject, JSONObject> = /* @__PURE__ */ z.record(z.string(), jsonValue);
 export const jsonArray: z.ZodType<JSONArray, JSONArray> = /* @__PURE__ */ z.array(jsonValue);
 
+/** A request or notification without its envelope. */
+export type Message<Method extends string, Params extends z.ZodType> = z.ZodObject<{
+  method: z.ZodLiteral<Method>;
+  params: Params;
+}>;
+
+export function message<const Method extends string, Params extends z.ZodType>(
+  method: Method,
+  params: Params,
+): Message<Method, Params> {
+  return z.object({ method: z.literal(method), params });
+}
+
 /** Any object or function, which is kept as it is. */
 export const assertObject: z.ZodCustom<object, object> = /* @__PURE__ */ z.custom<object>(
   (value) => value !== null && (typeof value === "object" || typeof value === "function"),
@@ -83,10 +96,14 @@ export const lenientBoolean = /* @__PURE__ */ z.boolean().optional().catch(undef
 export const coercedNumber = /* @__PURE__ */ z.coerce.number();
 export const anyValue: z.ZodAny = /* @__PURE__ */ z.any();
 
-export const text = /* @__PURE__ */ z.string();
+export const text: z.ZodString = /* @__PURE__ */ z.string();
 export const optionalText = /* @__PURE__ */ text.optional();
 export const optionalBoolean = /* @__PURE__ */ z.boolean().optional();
 export const optionalNumber = /* @__PURE__ */ z.number().optional();
+export const unknown: z.ZodUnknown = /* @__PURE__ */ z.unknown();
+export const integer = /* @__PURE__ */ z.number().int();
+export const objectType: z.ZodLiteral<"object"> = /* @__PURE__ */ z.literal("object");
 export const texts = /* @__PURE__ */ z.array(text);
 export const optionalTexts = /* @__PURE__ */ texts.optional();
-export const optionalRecord = /* @__PURE__ */ z.record(text, z.unknown()).optional();
+export const record = /* @__PURE__ */ z.record(text, unknown);
+export const optionalRecord = /* @__PURE__ */ record.optional();

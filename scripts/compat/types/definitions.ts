@@ -46,8 +46,8 @@ export function definitionsOf(models: Models, version: Version): readonly Defini
 function withFallbacks(owner: string, node: Node, { fallbacks }: Facts): Node {
   if (node.kind !== "object") return node;
   const members = node.members.map((member) => {
-    const fallback = fallbacks[`${owner}.${member.name}`];
-    return fallback === undefined ? member : { ...member, fallback };
+    const value = fallbacks[`${owner}.${member.name}`];
+    return value === undefined ? member : { ...member, type: { kind: "fallback" as const, type: member.type, value } };
   });
   return { ...node, members };
 }

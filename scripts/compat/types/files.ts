@@ -4,10 +4,11 @@ import { format, resolveConfig } from "prettier";
 import type { ProtocolModel } from "../../../generator/shared/model/protocol.js";
 import { definitionsOf } from "./definitions.js";
 import { internalNames, typeNames } from "./facts.js";
-import { type Definition, references, type Version } from "./node.js";
+import { type Definition, references, type Version, walk } from "./node.js";
 import { oauthDefinitions } from "./oauth-facts.js";
-import { printType } from "./print-types.js";
-import { printSchema } from "./print-zod.js";
+import { printType, printTypeShape } from "./print-types.js";
+import { printSchemas, printSchemaShapes } from "./print-zod.js";
+import { type Division, divide } from "./shapes.js";
 
 const root = join(import.meta.dirname, "../../..");
 const header =
@@ -23,35 +24,67 @@ export async function compatTypes(): Promise<ReadonlyMap<string, string>> {
   const core = definitionsOf(models, "core");
   const oauth = oauthDefinitions("core");
   const files = [
-    ...filesOf("messages", "schemas", core, definitionsOf(models, "sdk")),
-    ...filesOf("oauth", "oauth-schemas", oauth, oauthDefinitions("sdk")),
+    ...filesOf(
+      { types: "messages", schemas: "schemas", typeShapes: "message-shapes", schemaShapes: "schema-shapes" },
+      divide(core, definitionsOf(models, "sdk"), hasOneName),
+    ),
+    ...filesOf(
+      { types: "oauth", schemas: "oauth-schemas", typeShapes: "oauth-shapes", schemaShapes: "oauth-schema-shapes" },
+      divide(oauth, oauthDefinitions("sdk"), hasOneName),
+    ),
     ["public-schemas.ts", publicSchemas(core, "./core-schemas.js") + publicSchemas(oauth, "./core-oauth-schemas.js")],
   ] as const;
   const formatted = new Map<string, string>();
   const options = await resolveConfig(join(root, "package.json"));
   for (const [name, content] of files) {
-    formatted.set(name, await format(header + content, { ...options, parser: "typescript" }));
+    const settings = { ...options, parser: "typescript" };
+    // Prettier needs a second pass for calls that follow `@__PURE__`.
+    formatted.set(name, await format(await format(header + content, settings), settings));
   }
   return formatted;
 }
 
-/** Prints types and schemas: those of each version, and those that both have in common. */
+function hasOneName(name: string): boolean {
+  return typeNames.core[name] === typeNames.sdk[name];
+}
+
+/** The files of types and schemas. Those of a part begin with its name, such as `core-`. */
+interface FileNames {
+  readonly types: string;
+  readonly schemas: string;
+  readonly typeShapes: string;
+  readonly schemaShapes: string;
+}
+
+/** Prints types and schemas: those that both versions have in common, the shapes of others, and those of each version. */
 function filesOf(
-  ofTypes: string,
-  ofSchemas: string,
-  core: readonly Definition[],
-  sdk: readonly Definition[],
+  files: FileNames,
+  { shared, shapes, ...versions }: Division,
 ): (readonly [name: string, content: string])[] {
-  const names = sharedOf(core, sdk);
-  const shared = core.filter(({ name }) => names.has(name));
-  return (["shared", "core", "sdk"] as const).flatMap((part) => {
-    const own = part === "shared" ? shared : without(part === "core" ? core : sdk, names);
-    const beside = part === "shared" ? undefined : shared;
-    return [
-      [`${part}-${ofSchemas}.ts`, schemas(own, `./shared-${ofSchemas}.js`, beside)],
-      [`${part}-${ofTypes}.ts`, types(own, part === "sdk" ? "sdk" : "core", `./shared-${ofTypes}.js`, beside)],
-    ] as const;
-  });
+  const sharedTypes = `./shared-${files.types}.js`;
+  const sharedSchemas = `./shared-${files.schemas}.js`;
+  const typeShapes = shapes.map((shape) => printTypeShape(shape, namesOf("core")));
+  return [
+    [`shared-${files.types}.ts`, types(shared, "core")],
+    [`shared-${files.schemas}.ts`, schemas(printSchemas(shared))],
+    [`${files.typeShapes}.ts`, importTypes(shapes, "core", sharedTypes, shared) + "\n" + typeShapes.join("\n")],
+    [`${files.schemaShapes}.ts`, schemas(printSchemaShapes(shapes), importSchemas(shapes, sharedSchemas, shared))],
+    ...(["core", "sdk"] as const).flatMap((version) => {
+      const own = versions[version];
+      const ofTypes =
+        `import type * as shapes from "./${files.typeShapes}.js";\n` +
+        importTypes(own, version, sharedTypes, shared) +
+        `export type * from "${sharedTypes}";\n`;
+      const ofSchemas =
+        `import * as shapes from "./${files.schemaShapes}.js";\n` +
+        importSchemas(own, sharedSchemas, shared) +
+        `export * from "${sharedSchemas}";\n`;
+      return [
+        [`${version}-${files.types}.ts`, ofTypes + types(own, version)],
+        [`${version}-${files.schemas}.ts`, schemas(printSchemas(own), ofSchemas)],
+      ] as const;
+    }),
+  ];
 }
 
 function publicSchemas(definitions: readonly Definition[], file: string): string {
@@ -59,63 +92,63 @@ function publicSchemas(definitions: readonly Definition[], file: string): string
   return `export { ${names.sort().join(", ")} } from "${file}";\n`;
 }
 
-function without(definitions: readonly Definition[], names: ReadonlySet<string>): Definition[] {
-  return definitions.filter(({ name }) => !names.has(name));
+function schemas(body: string, imports = ""): string {
+  return (
+    (body.includes("z.") ? 'import * as z from "zod/v4";\n' : "") +
+    (body.includes("parts.") ? 'import * as parts from "./zod-parts.js";\n' : "") +
+    imports +
+    "\n" +
+    body
+  );
 }
 
-/** Returns the names of definitions that are equal in both versions, with all that they refer to. */
-function sharedOf(core: readonly Definition[], sdk: readonly Definition[]): ReadonlySet<string> {
-  const others = new Map(sdk.map((definition) => [definition.name, JSON.stringify(definition.node)]));
-  const shared = new Set<string>();
-  for (const { name, node } of core) {
-    if (others.get(name) !== JSON.stringify(node)) continue;
-    if (typeNames.core[name] !== typeNames.sdk[name]) continue;
-    if ([...references(node)].every((reference) => shared.has(reference))) shared.add(name);
+function importSchemas(definitions: readonly Definition[], file: string, shared: readonly Definition[]): string {
+  const names = usedOf(definitions, shared).map((name) => `${name}Schema`);
+  return names.length === 0 ? "" : `import { ${names.join(", ")} } from "${file}";\n`;
+}
+
+function namesOf(version: Version): (name: string) => string {
+  return (name) => typeNames[version][name] ?? name;
+}
+
+/** Prints the types of definitions. Those without a name for programs are printed if others need them. */
+function types(definitions: readonly Definition[], version: Version): string {
+  const known = typeNames[version];
+  const isNamed = ({ name }: Definition): boolean => !(name in known) || known[name] !== undefined;
+  const printed = definitions.filter(
+    (one) => !isWritten(one) && (isNamed(one) || definitions.some(({ node }) => references(node).has(one.name))),
+  );
+  const body = printed.map((one) => printType(one, namesOf(version), isNamed(one))).join("\n");
+  return `${importHandwritten(printed)}\n${body}`;
+}
+
+/** Types that no model can describe. */
+const handwritten = ["ElicitationCapability", "LooseElicitationCapability", "JSONObject", "JSONArray", "JSONValue"];
+
+function isWritten({ name, node }: Definition): boolean {
+  return node.kind === "part" && node.type === name;
+}
+
+function importHandwritten(definitions: readonly Definition[]): string {
+  const used = new Set<string>();
+  for (const { node } of definitions) {
+    walk(node, (inner) => {
+      if (inner.kind === "part") used.add(inner.type);
+      if (inner.kind === "reference") used.add(inner.name);
+    });
   }
-  return shared;
+  const names = handwritten.filter((name) => used.has(name));
+  return names.length === 0 ? "" : `import type { ${names.join(", ")} } from "./json.js";\n`;
 }
 
-function schemas(definitions: readonly Definition[], sharedFile: string, shared: readonly Definition[] = []): string {
-  const body = definitions.map(printSchema).join("\n");
-  const used = usedOf(definitions, shared).map((name) => `${name}Schema`);
-  return [
-    'import * as z from "zod/v4";',
-    body.includes("parts.") ? 'import * as parts from "./zod-parts.js";' : "",
-    used.length === 0 ? "" : `import { ${used.join(", ")} } from "${sharedFile}";`,
-    shared.length === 0 ? "" : `export * from "${sharedFile}";`,
-    "",
-    body,
-  ].join("\n");
-}
-
-function types(
+function importTypes(
   definitions: readonly Definition[],
   version: Version,
-  sharedFile: string,
-  shared: readonly Definition[] = [],
+  file: string,
+  shared: readonly Definition[],
 ): string {
-  const known = typeNames[version];
-  const nameOf = (name: string): string => known[name] ?? name;
-  const own = definitions.filter(({ name, node }) => {
-    const isWritten = node.kind === "part" && node.type === name;
-    return !isWritten && !(name in known && known[name] === undefined && !isReferredTo(name, definitions));
-  });
-  const body = own.map((definition) => printType(definition, nameOf(definition.name), nameOf)).join("\n");
-  const used = usedOf(own, shared).map(nameOf);
-  const handwritten = ["ElicitationCapability", "LooseElicitationCapability", "JSONObject", "JSONValue"].filter(
-    (name) => new RegExp(`\\b${name}\\b`).test(body),
-  );
-  return [
-    handwritten.length === 0 ? "" : `import type { ${handwritten.join(", ")} } from "./json.js";`,
-    used.length === 0 ? "" : `import type { ${used.join(", ")} } from "${sharedFile}";`,
-    shared.length === 0 ? "" : `export type * from "${sharedFile}";`,
-    "",
-    body,
-  ].join("\n");
-}
-
-function isReferredTo(name: string, definitions: readonly Definition[]): boolean {
-  return definitions.some(({ node }) => references(node).has(name));
+  const used = usedOf(definitions, shared).map(namesOf(version));
+  return used.length === 0 ? "" : `import type { ${used.join(", ")} } from "${file}";\n`;
 }
 
 function usedOf(definitions: readonly Definition[], shared: readonly Definition[]): string[] {

@@ -12,7 +12,19 @@ export type Node =
   | { readonly kind: "part"; readonly name: string; readonly type: string; readonly isOptional?: boolean }
   /** A definition whose invalid values count as absent. */
   | { readonly kind: "lenient"; readonly name: string }
+  /** A value that is this one if it is absent, as code. */
+  | { readonly kind: "fallback"; readonly type: Node; readonly value: string }
+  | ShapeUse
   | ObjectNode;
+
+/** A shape with its arguments, and members that only one version has. */
+export interface ShapeUse {
+  readonly kind: "shape";
+  readonly name: string;
+  readonly mode: Mode;
+  readonly arguments: readonly Node[];
+  readonly added: readonly Member[];
+}
 
 /** What happens to unknown members: they are removed, kept or rejected. */
 export type Mode = "strip" | "loose" | "strict";
@@ -27,8 +39,6 @@ export interface Member {
   readonly name: string;
   readonly optional: boolean;
   readonly type: Node;
-  /** The code of the value that an absent member gets. */
-  readonly fallback?: string;
   readonly text?: string;
 }
 
@@ -80,13 +90,23 @@ export function object(mode: Mode, members: Readonly<Record<string, Node>>): Obj
   };
 }
 
+/** Prints the name of a member as a key of an object. */
+export function keyOf({ name }: Member): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
 /** Calls `visit` with a node and all nodes in it. */
 export function walk(node: Node, visit: (node: Node) => void): void {
   visit(node);
   if (node.kind === "array") walk(node.items, visit);
   else if (node.kind === "record") walk(node.values, visit);
   else if (node.kind === "union") for (const member of node.members) walk(member, visit);
+  else if (node.kind === "fallback") walk(node.type, visit);
   else if (node.kind === "object") for (const { type } of node.members) walk(type, visit);
+  else if (node.kind === "shape") {
+    for (const argument of node.arguments) walk(argument, visit);
+    for (const { type } of node.added) walk(type, visit);
+  }
 }
 
 /** Returns the names of the definitions that a node refers to. */

@@ -1,12 +1,19 @@
-import type { Definition, Member, Node } from "./node.js";
+import { type Definition, keyOf, type Member, type Node } from "./node.js";
+import type { Shape } from "./shapes.js";
 
 /** Names of types, by the names of their definitions. */
 export type TypeNames = (name: string) => string;
 
 /** Prints the type of a definition's valid values. */
-export function printType({ node, text }: Definition, name: string, names: TypeNames): string {
+export function printType({ name, node, text }: Definition, names: TypeNames, isExported: boolean): string {
   const doc = text === undefined ? "" : `/** ${text} */\n`;
-  return `${doc}export type ${name} = ${typeOf(node, names)};\n`;
+  return `${doc}${isExported ? "export " : ""}type ${names(name)} = ${typeOf(node, names)};\n`;
+}
+
+/** Prints the type of a shape, which is generic. */
+export function printTypeShape({ name, node, parameters }: Shape, names: TypeNames): string {
+  const generic = parameters.length === 0 ? "" : `<${parameters.map(names).join(", ")}>`;
+  return `export type ${name}${generic} = ${typeOf(node, names)};\n`;
 }
 
 function typeOf(node: Node, names: TypeNames): string {
@@ -34,16 +41,25 @@ function typeOf(node: Node, names: TypeNames): string {
       return names(node.name);
     case "part":
       return node.type;
+    case "fallback":
+      return typeOf(node.type, names);
     case "object": {
       const members = node.members.map((member) => memberType(member, names));
       if (node.mode === "loose") members.unshift("[key: string]: unknown;");
       return members.length === 0 ? "Record<string, never>" : `{ ${members.join(" ")} }`;
     }
+    case "shape": {
+      const types = node.arguments.map((argument) => typeOf(argument, names));
+      const shape = `shapes.${node.name}${types.length === 0 ? "" : `<${types.join(", ")}>`}`;
+      if (node.added.length === 0) return shape;
+      return `${shape} & { ${node.added.map((member) => memberType(member, names)).join(" ")} }`;
+    }
   }
 }
 
-function memberType({ name, optional, type, text }: Member, names: TypeNames): string {
-  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+function memberType(member: Member, names: TypeNames): string {
+  const { optional, type, text } = member;
+  const key = keyOf(member);
   const doc = text === undefined ? "" : `/** ${text} */\n`;
   const printed = typeOf(type, names);
   return optional ? `${doc}${key}?: ${printed} | undefined;\n` : `${doc}${key}: ${printed};\n`;
