@@ -113,7 +113,6 @@ export type {
   OAuthClientProvider,
   OAuthDiscoveryState,
   OAuthServerInfo,
-  UnauthorizedContext,
 } from "./client/auth/provider.js";
 export {
   isHttpsUrl,
@@ -121,7 +120,7 @@ export {
   resolveClientMetadata,
   validateClientMetadataUrl,
 } from "./client/auth/registration.js";
-export { checkResourceAllowed, resourceUrlFromServerUrl } from "./client/auth/resource-url.js";
+export { checkResourceAllowed, resourceUrlFromServerUrl } from "./shared/resource-urls.js";
 export {
   assertSecureTokenEndpoint,
   exchangeAuthorization,

@@ -1,6 +1,17 @@
 export * from "./types/index.js";
-export * from "./shared/errors.js";
-export type * from "./shared/contexts.js";
+export {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnsupportedProtocolVersionError,
+  UrlElicitationRequiredError,
+} from "./shared/errors.js";
+export type { SdkHttpErrorData } from "./shared/errors.js";
+export type { BaseContext, ClientContext, RequestStateAccessor, ServerContext } from "./shared/contexts.js";
 export { createFetchWithInit } from "./shared/transport.js";
 export type { FetchLike, Transport, TransportSendOptions } from "./shared/transport.js";
 export { InMemoryTransport } from "./shared/in-memory.js";
@@ -116,18 +127,3 @@ export type { PerRequestHTTPServerTransportOptions, PerRequestMessageExtra } fro
 
 /** `legacy`: revisions with a handshake; `modern`: those whose requests describe their client. */
 export type ProtocolEra = "legacy" | "modern";
-export type {
-  AuthorizationServerMetadata,
-  IdJagTokenExchangeResponse,
-  OAuthClientInformation,
-  OAuthClientInformationFull,
-  OAuthClientInformationMixed,
-  OAuthClientMetadata,
-  OAuthClientRegistrationError,
-  OAuthTokenRevocationRequest,
-  OAuthTokens,
-  OpenIdProviderDiscoveryMetadata,
-  OpenIdProviderMetadata,
-  StoredOAuthClientInformation,
-  StoredOAuthTokens,
-} from "./client/auth/types.js";

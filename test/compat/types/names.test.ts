@@ -8,14 +8,22 @@ const entries = [
   ["server/dist/index.d.mts", "server.ts"],
   ["core/dist/index.d.mts", "core.ts"],
   ["core/dist/internal.d.mts", "core/internal.ts"],
+  ["client/dist/index.d.mts", "client.ts"],
+  ["node/dist/index.d.mts", "node.ts"],
+  ["express/dist/index.d.mts", "express.ts"],
+  ["hono/dist/index.d.mts", "hono.ts"],
+  ["fastify/dist/index.d.mts", "fastify.ts"],
 ] as const;
+
+/** Types of members, which the official declarations write in their place. */
+const namedOnlyHere = ["type ClientTasksCapability", "type ServerTasksCapability"];
 
 const files = entries.map(([official, own]) => ({
   official: join(root, "node_modules/@modelcontextprotocol", official),
   own: join(root, "compat/src", own),
 }));
 
-test("the entries have every type and value that the official ones export", () => {
+test("the entries export the types and values of the official ones, and no others", () => {
   const program = ts.createProgram(
     files.flatMap(({ official, own }) => [official, own]),
     {
@@ -43,10 +51,8 @@ test("the entries have every type and value that the official ones export", () =
   for (const { official, own } of files) {
     const expected = exportsOf(official);
     const found = exportsOf(own);
-    expect(expected.size, official).toBeGreaterThan(100);
-    expect(
-      [...expected].filter((name) => !found.has(name)),
-      own,
-    ).toEqual([]);
+    expect(expected.size, official).toBeGreaterThan(0);
+    const all = [...found].filter((name) => !namedOnlyHere.includes(name));
+    expect(all.sort(), own).toEqual([...expected].sort());
   }
 });

@@ -7,7 +7,7 @@ import { AuthorizationServerMismatchError } from "./errors.js";
 import type { OAuthClientProvider, OAuthDiscoveryState } from "./provider.js";
 import { registerClient, resolveClientMetadata, validateClientMetadataUrl } from "./registration.js";
 import { fetchToken, refreshAuthorization } from "./token-requests.js";
-import type { StoredOAuthClientInformation, StoredOAuthTokens } from "./types.js";
+import type { StoredOAuthClientInformation, StoredOAuthTokens } from "../../shared/oauth-types.js";
 
 /** `REDIRECT`: the user was sent to the authorization server. */
 export type AuthResult = "AUTHORIZED" | "REDIRECT";

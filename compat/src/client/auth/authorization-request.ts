@@ -1,6 +1,6 @@
 import { base64url } from "./dpop.js";
 import { IssuerMismatchError } from "./errors.js";
-import type { AuthorizationServerMetadata, OAuthClientInformationMixed } from "./types.js";
+import type { AuthorizationServerMetadata, OAuthClientInformationMixed } from "../../shared/oauth-types.js";
 
 /**
  * Checks the `iss` of a response to an authorization request (RFC 9207).

@@ -1,4 +1,4 @@
-import type { OAuthClientInformationMixed } from "./types.js";
+import type { OAuthClientInformationMixed } from "../../shared/oauth-types.js";
 
 /** How a client authenticates to the token endpoint (RFC 6749, section 2.3). */
 export type ClientAuthMethod = "client_secret_basic" | "client_secret_post" | "none";

@@ -3,7 +3,7 @@ import { authenticateClient, type ClientAuthMethod } from "./client-authenticati
 import { discoverAuthorizationServerMetadata } from "./discovery.js";
 import { StoredClientProvider } from "./stored-client.js";
 import { assertSecureTokenEndpoint, parseErrorResponse } from "./token-requests.js";
-import type { IdJagTokenExchangeResponse } from "./types.js";
+import type { IdJagTokenExchangeResponse } from "../../shared/oauth-types.js";
 
 const idJag = "urn:ietf:params:oauth:token-type:id-jag";
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";

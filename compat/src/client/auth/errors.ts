@@ -1,4 +1,4 @@
-import type { OAuthClientMetadata } from "./types.js";
+import type { OAuthClientMetadata } from "../../shared/oauth-types.js";
 
 type Constructor = abstract new (...args: never[]) => unknown;
 

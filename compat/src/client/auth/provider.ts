@@ -5,7 +5,7 @@ import type {
   OAuthProtectedResourceMetadata,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
-} from "./types.js";
+} from "../../shared/oauth-types.js";
 import type { DpopSession } from "./dpop.js";
 
 type MaybePromise<T> = T | Promise<T>;

@@ -1,5 +1,5 @@
 import type { OAuthClientProvider } from "./provider.js";
-import type { OAuthClientMetadata, StoredOAuthClientInformation, StoredOAuthTokens } from "./types.js";
+import type { OAuthClientMetadata, StoredOAuthClientInformation, StoredOAuthTokens } from "../../shared/oauth-types.js";
 
 /** The base of providers whose client is registered, and has no user. Keeps the tokens in memory. */
 export abstract class StoredClientProvider implements OAuthClientProvider {
