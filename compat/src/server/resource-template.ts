@@ -11,18 +11,19 @@ export type CompleteResourceTemplateCallback = (
 /** Lists the resources of a template. */
 export type ListResourcesCallback = (ctx: ServerContext) => ListResourcesResult | Promise<ListResourcesResult>;
 
-interface Callbacks {
-  list: ListResourcesCallback | undefined;
-  complete?: Record<string, CompleteResourceTemplateCallback>;
+interface Callbacks<List> {
+  list: List | undefined;
+  /** Suggests values, by the name of the variable. */
+  complete?: Record<string, CompleteResourceTemplateCallback> | undefined;
 }
 
 /** A template for several resources. */
-export class ResourceTemplate {
+export class ResourceTemplate<List = ListResourcesCallback> {
   readonly #uriTemplate: UriTemplate;
-  readonly #callbacks: Callbacks;
+  readonly #callbacks: Callbacks<List>;
 
   /** @param callbacks `list` is required, so that it is not forgotten: pass undefined if the resources cannot be listed */
-  constructor(uriTemplate: string | UriTemplate, callbacks: Callbacks) {
+  constructor(uriTemplate: string | UriTemplate, callbacks: Callbacks<List>) {
     this.#uriTemplate = typeof uriTemplate === "string" ? new UriTemplate(uriTemplate) : uriTemplate;
     this.#callbacks = callbacks;
   }
@@ -31,7 +32,7 @@ export class ResourceTemplate {
     return this.#uriTemplate;
   }
 
-  get listCallback(): ListResourcesCallback | undefined {
+  get listCallback(): List | undefined {
     return this.#callbacks.list;
   }
 

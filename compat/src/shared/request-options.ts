@@ -7,7 +7,8 @@ export const DEFAULT_REQUEST_TIMEOUT_MSEC = 60_000;
 
 export type ProgressCallback = (progress: Progress) => void;
 
-export type RequestOptions = {
+/** The options of requests in both versions of the official SDK. */
+export interface CommonRequestOptions {
   /** Requests progress notifications; called with each of them. */
   onprogress?: ProgressCallback | undefined;
   /** Cancels the request when aborted. */
@@ -18,6 +19,9 @@ export type RequestOptions = {
   resetTimeoutOnProgress?: boolean | undefined;
   /** Milliseconds after which the request fails even if progress arrives. */
   maxTotalTimeout?: number | undefined;
+}
+
+export type RequestOptions = CommonRequestOptions & {
   /** Whether a result that asks for input is returned, not resolved. */
   allowInputRequired?: boolean | undefined;
 } & TransportSendOptions;

@@ -2,7 +2,11 @@ import type { FetchLike } from "../../shared/transport.js";
 import { IssuerMismatchError } from "./errors.js";
 import type { OAuthClientProvider, OAuthServerInfo } from "./provider.js";
 import { checkResourceAllowed, resourceUrlFromServerUrl } from "../../shared/resource-urls.js";
-import type { AuthorizationServerMetadata, OAuthMetadata, OAuthProtectedResourceMetadata } from "../../shared/oauth-types.js";
+import type {
+  AuthorizationServerMetadata,
+  OAuthMetadata,
+  OAuthProtectedResourceMetadata,
+} from "../../shared/oauth-types.js";
 
 /** The version that requests for metadata name. */
 const newestVersion = "2025-11-25";

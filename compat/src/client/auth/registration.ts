@@ -2,7 +2,11 @@ import { OAuthError, OAuthErrorCode } from "../../shared/oauth-error.js";
 import type { FetchLike } from "../../shared/transport.js";
 import { RegistrationRejectedError } from "./errors.js";
 import type { OAuthClientProvider } from "./provider.js";
-import type { AuthorizationServerMetadata, OAuthClientInformationFull, OAuthClientMetadata } from "../../shared/oauth-types.js";
+import type {
+  AuthorizationServerMetadata,
+  OAuthClientInformationFull,
+  OAuthClientMetadata,
+} from "../../shared/oauth-types.js";
 
 export function isLoopback({ hostname }: URL): boolean {
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);

@@ -6,7 +6,11 @@ import { type DpopSession, isDpopNonceChallenge } from "./dpop.js";
 import { InsecureTokenEndpointError } from "./errors.js";
 import type { AddClientAuthentication, OAuthClientProvider } from "./provider.js";
 import { isLoopback } from "./registration.js";
-import type { AuthorizationServerMetadata, OAuthClientInformationMixed, OAuthTokens } from "../../shared/oauth-types.js";
+import type {
+  AuthorizationServerMetadata,
+  OAuthClientInformationMixed,
+  OAuthTokens,
+} from "../../shared/oauth-types.js";
 
 /** @throws InsecureTokenEndpointError for a URL that is neither `https:` nor on this machine */
 export function assertSecureTokenEndpoint(tokenEndpoint: string | URL): URL {

@@ -9,11 +9,13 @@ import type {
   ToolAnnotations,
   ToolExecution,
 } from "../messages.js";
-import type { UriTemplate, Variables } from "../../shared/uri-template.js";
+import type { ResourceTemplate } from "../../server/resource-template.js";
+import type { Variables } from "../../shared/uri-template.js";
 import type { ToolTaskHandler } from "../experimental/tasks/interfaces.js";
 import type { RequestHandlerExtra } from "../shared/protocol.js";
 import type { AnyObjectSchema, AnySchema, SchemaOutput, ShapeOutput, ZodRawShapeCompat } from "./zod-compat.js";
 
+export type { CompleteResourceTemplateCallback } from "../../server/resource-template.js";
 export type Extra = RequestHandlerExtra<Request, Notification>;
 type MaybePromise<T> = T | Promise<T>;
 
@@ -74,12 +76,6 @@ export type ReadResourceTemplateCallback = (
   variables: Variables,
   extra: Extra,
 ) => MaybePromise<ReadResourceResult>;
-/** Returns suggestions for a variable of a template. */
-export type CompleteResourceTemplateCallback = (
-  value: string,
-  context?: { arguments?: Record<string, string> },
-) => MaybePromise<string[]>;
-
 export interface RegisteredResource {
   name: string;
   title?: string | undefined;
@@ -101,7 +97,7 @@ export interface RegisteredResource {
 }
 
 export interface RegisteredResourceTemplate {
-  resourceTemplate: ResourceTemplateLike;
+  resourceTemplate: ResourceTemplate<ListResourcesCallback>;
   title?: string | undefined;
   metadata?: ResourceMetadata | undefined;
   readCallback: ReadResourceTemplateCallback;
@@ -112,19 +108,12 @@ export interface RegisteredResourceTemplate {
   update(updates: {
     name?: string | null | undefined;
     title?: string | undefined;
-    template?: ResourceTemplateLike | undefined;
+    template?: ResourceTemplate<ListResourcesCallback> | undefined;
     metadata?: ResourceMetadata | undefined;
     callback?: ReadResourceTemplateCallback | undefined;
     enabled?: boolean | undefined;
   }): void;
   remove(): void;
-}
-
-/** The members of a `ResourceTemplate`. */
-export interface ResourceTemplateLike {
-  readonly uriTemplate: UriTemplate;
-  readonly listCallback: ListResourcesCallback | undefined;
-  completeCallback(variable: string): CompleteResourceTemplateCallback | undefined;
 }
 
 /** The callback of a prompt: with arguments if the prompt has a schema. */

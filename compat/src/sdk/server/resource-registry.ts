@@ -7,8 +7,8 @@ import type {
   RegisteredResource,
   RegisteredResourceTemplate,
   ResourceMetadata,
-  ResourceTemplateLike,
 } from "./mcp-types.js";
+import type { ResourceTemplate } from "./resource-template.js";
 import { type Items, registerItem } from "./registry.js";
 
 /** The resources of a server, by URI, and its templates, by name. */
@@ -19,7 +19,7 @@ export class ResourceRegistry {
   constructor(readonly changed: () => void) {}
 
   /** @throws Error when there is a resource of this URI, or a template of this name */
-  assertFree(name: string, target: string | ResourceTemplateLike): void {
+  assertFree(name: string, target: string | ResourceTemplate): void {
     if (typeof target === "string") {
       if (this.items[target]) throw new Error(`Resource ${target} is already registered`);
     } else if (this.templates[name]) throw new Error(`Resource template ${name} is already registered`);
@@ -40,7 +40,7 @@ export class ResourceRegistry {
   registerTemplate(
     name: string,
     title: string | undefined,
-    resourceTemplate: ResourceTemplateLike,
+    resourceTemplate: ResourceTemplate,
     metadata: ResourceMetadata | undefined,
     readCallback: ReadResourceTemplateCallback,
   ): RegisteredResourceTemplate {
@@ -51,8 +51,7 @@ export class ResourceRegistry {
       metadata: "metadata",
       callback: "readCallback",
     };
-    const registered = registerItem(this.templates as never, name, item, "name", targets, this.changed);
-    return registered;
+    return registerItem(this.templates as never, name, item, "name", targets, this.changed);
   }
 
   async list(extra: Extra): Promise<ListResourcesResult> {

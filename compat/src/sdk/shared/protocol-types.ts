@@ -1,5 +1,5 @@
 import type { Principal } from "@mcpwright/runtime";
-import type { ProgressCallback } from "../../shared/request-options.js";
+import type { CommonRequestOptions } from "../../shared/request-options.js";
 import type { AuthInfo, Notification, Request, RequestId, RequestMeta } from "../messages.js";
 import type {
   RelatedTaskMetadata,
@@ -25,17 +25,7 @@ export interface ProtocolOptions {
   maxTaskQueueSize?: number | undefined;
 }
 
-export type RequestOptions = {
-  /** Requests progress notifications; called with each of them. */
-  onprogress?: ProgressCallback | undefined;
-  /** Cancels the request when aborted. */
-  signal?: AbortSignal | undefined;
-  /** Milliseconds without a response after which the request fails. Default: `60_000`. */
-  timeout?: number | undefined;
-  /** Whether progress restarts `timeout`. Default: `false`. */
-  resetTimeoutOnProgress?: boolean | undefined;
-  /** Milliseconds after which the request fails even if progress arrives. */
-  maxTotalTimeout?: number | undefined;
+export type RequestOptions = CommonRequestOptions & {
   /** Requests that the peer runs the request as a task. */
   task?: TaskCreationParams | undefined;
   /** The task that the request belongs to: it is delivered with the result of the task. */

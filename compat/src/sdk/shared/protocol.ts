@@ -1,3 +1,4 @@
+import { mergeCapabilities as merge } from "../../types/capabilities.js";
 import { toCallOptions } from "../../shared/request-options.js";
 import { CarriedExtra } from "../../shared/transport-bridge.js";
 import { ErrorCode, McpError, toMcpError } from "../errors.js";
@@ -313,15 +314,5 @@ export function mergeCapabilities(
   additional: Partial<ClientCapabilities>,
 ): ClientCapabilities;
 export function mergeCapabilities(base: object, additional: object): object {
-  const merged: Record<string, unknown> = { ...base };
-  for (const [name, value] of Object.entries(additional) as [string, unknown][]) {
-    if (value === undefined) continue;
-    const known = merged[name];
-    merged[name] = isPlainObject(known) && isPlainObject(value) ? { ...known, ...value } : value;
-  }
-  return merged;
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return merge(base, additional);
 }
