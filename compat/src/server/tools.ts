@@ -20,6 +20,9 @@ export interface ToolDefinition extends Pick<
 type Outcome = CallToolResult | InputRequiredResult;
 type AnyHandler = AnyToolHandler<StandardSchemaWithJSON | undefined>;
 
+/** JSON Schemas of arguments: programs that make a server for each request use the same schemas. */
+const inputSchemas = new WeakMap<StandardSchemaWithJSON, Record<string, unknown>>();
+
 const noArguments: Tool["inputSchema"] = { type: "object", properties: {} };
 
 /** The tools of a server, and the handlers of the two methods about them. */
@@ -27,7 +30,6 @@ export class Tools {
   readonly #items: Items<RegisteredTool>;
   /** The definitions for clients with a session, and for the others. */
   #listed: { readonly session: Tool[]; readonly stateless: Tool[] } | undefined;
-  readonly #inputSchemas = new WeakMap<StandardSchemaWithJSON, Record<string, unknown>>();
 
   constructor(changed: () => void) {
     this.#items = new Items(() => {
@@ -94,14 +96,14 @@ export class Tools {
   inputSchema(name: string): Record<string, unknown> | undefined {
     const schema = this.#items.byKey.get(name)?.inputSchema;
     if (!schema) return undefined;
-    let json = this.#inputSchemas.get(schema);
+    let json = inputSchemas.get(schema);
     if (!json) {
       try {
         json = toJsonSchema(schema, "input");
       } catch {
         return undefined;
       }
-      this.#inputSchemas.set(schema, json);
+      inputSchemas.set(schema, json);
     }
     return json;
   }
