@@ -18,6 +18,14 @@ class DoublesEntries extends SharedStore {
   }
 }
 
+/** Writes each change of a list or resource twice. */
+class DoublesChanges extends SharedStore {
+  override append(...given: Given<"append">): string {
+    if (given[0].startsWith("changes:")) super.append(...given);
+    return super.append(...given);
+  }
+}
+
 class SwapsEntries extends SharedStore {
   override read(...given: Given<"read">): LogPage {
     const page = super.read(...given);
@@ -172,6 +180,7 @@ class ConfusesClients extends WrongNode {
 
 const stores = {
   DoublesEntries,
+  DoublesChanges,
   SwapsEntries,
   LosesEntries,
   IgnoresVersions,

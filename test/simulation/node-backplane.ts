@@ -52,7 +52,9 @@ export class NodeBackplane extends Backplane {
     if (this.#isInterrupted) return;
     this.#isInterrupted = true;
     this.simulation.note(`${this.node} gets no messages for ${ms.toFixed(0)} ms`);
+    const arrive = this.store.begin();
     this.simulation.timeline.after(ms, () => {
+      arrive();
       this.#isInterrupted = false;
       if (this.isCut) return;
       for (const { subscriber } of [...this.#subscriptions]) subscriber.onGap();
@@ -67,7 +69,9 @@ export class NodeBackplane extends Backplane {
       onMessage: (text) => {
         if (this.isCut || this.#isInterrupted) return;
         own.lastAt = Math.max(own.lastAt, timeline.now + this.simulation.backplaneDelay());
+        const arrive = this.store.begin();
         timeline.at(own.lastAt, () => {
+          arrive();
           if (!this.isCut && this.#subscriptions.has(own)) subscriber.onMessage(text);
         });
       },
@@ -94,11 +98,12 @@ export class NodeBackplane extends Backplane {
       return value;
     };
     if (simulation.conditions.backplaneMs === 0) return outcome();
+    const arrive = this.store.begin();
     return new Promise((resolve, reject) => {
       this.#lastCallAt = Math.max(this.#lastCallAt, simulation.now + simulation.backplaneDelay() / 2);
       simulation.timeline.at(this.#lastCallAt, () => {
         // What a node sent before it died may still arrive.
-        if (this.isCut && simulation.random.chance(0.5)) return;
+        if (this.isCut && simulation.random.chance(0.5)) return arrive();
         let settle: () => void;
         try {
           const value = outcome();
@@ -108,6 +113,7 @@ export class NodeBackplane extends Backplane {
         }
         this.#lastResultAt = Math.max(this.#lastResultAt, simulation.now + simulation.backplaneDelay() / 2);
         simulation.timeline.at(this.#lastResultAt, () => {
+          arrive();
           if (!this.isCut) settle();
         });
       });

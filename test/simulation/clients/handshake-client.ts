@@ -107,7 +107,7 @@ export class HandshakeClient extends SimulatedClient {
       this.simulation.violate(`${this.name} gets no session of its revision: ${text}`);
       return;
     }
-    const session = new Session(this.cluster, this.name, id);
+    const session = new Session(this.cluster, this.name, id, true);
     this.session = session;
     this.#former.push(session);
     session.changes.ask("tools");

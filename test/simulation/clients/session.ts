@@ -40,10 +40,11 @@ export class Session {
     readonly cluster: Cluster,
     readonly client: string,
     readonly id: string,
+    keepsChanges: boolean,
   ) {
     this.#usedAt = cluster.simulation.now;
     this.#listenedAt = cluster.simulation.now;
-    this.changes = new ChangeExpectations(cluster, client);
+    this.changes = new ChangeExpectations(cluster, client, keepsChanges);
   }
 
   /** Creates a call, as the client knows the session now. */

@@ -109,7 +109,7 @@ export class SseClient extends SimulatedClient {
 
   #onEndpoint(connection: Connection, postUrl: string): void {
     const id = new URLSearchParams(postUrl.slice(postUrl.indexOf("?"))).get("sseSession") ?? "";
-    const session = new Session(this.cluster, this.name, id);
+    const session = new Session(this.cluster, this.name, id, false);
     this.#former.push(session);
     const open: OpenConnection = Object.assign(connection, { postUrl, session });
     session.changes.ask("tools");

@@ -135,7 +135,8 @@ export class StatelessClient extends SimulatedClient {
     this.#listening?.exchange?.leave();
     const id = this.#ids++;
     const node = this.cluster.pick();
-    const own: Listening = { id, changes: new ChangeExpectations(this.cluster, `${this.name} #${id}`), isOpen: false };
+    const changes = new ChangeExpectations(this.cluster, `${this.name} #${id}`, false);
+    const own: Listening = { id, changes, isOpen: false };
     this.#listening = own;
     const kinds: ChangeKind[] = [...uris.filter(() => this.simulation.random.chance(0.5)), "tools"];
     for (const kind of kinds) own.changes.ask(kind);
