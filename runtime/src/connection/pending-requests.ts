@@ -137,7 +137,10 @@ export class PendingRequests implements HasDeadlines {
     const pending = this.#take(id);
     this.telemetry?.fail(id, error);
     pending?.waiter.reject(error);
-    if (pending && this.#late.add(id).size > maxLate) this.#late.delete([...this.#late][0]);
+    if (pending) {
+      const [oldest] = this.#late.add(id);
+      if (this.#late.size > maxLate) this.#late.delete(oldest);
+    }
     return pending;
   }
 
