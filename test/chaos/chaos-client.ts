@@ -43,6 +43,8 @@ export class ChaosClient {
   readonly #recent: string[] = [];
   #client: Client | undefined;
   #sessionSince = 0;
+  /** When the last event arrived before the newest gap. */
+  #gapSince = 0;
   #isLeaving = false;
   #connections = 0;
   #calls = 0;
@@ -183,7 +185,10 @@ export class ChaosClient {
           wrong("a session was lost", id, true, this.#sessionSince);
         },
         onResumed: () => this.reports.count("resumptions"),
-        onGap: () => wrong("a gap was announced", "the last event is not known", true, Date.now()),
+        onGap: (since) => {
+          this.#gapSince = since;
+          wrong("a gap was announced", "the last event is not known", true, since);
+        },
         onPostUrl: (url) => (this.session.postUrl = url),
         onUnexpected: (what) => wrong("an undocumented response", what, false, Date.now()),
       },
@@ -219,8 +224,7 @@ export class ChaosClient {
 
   #onError(error: Error): void {
     if (error instanceof SdkError && error.code === "DEPRECATED") return;
-    const now = Date.now();
-    this.fail("report", error, now);
+    this.fail("report", error, nameOf(error) === "gap announced" ? this.#gapSince : Date.now());
   }
 
   /** Reports why a step failed, or what the client has reported. @param from when it began, in epoch milliseconds */
@@ -228,7 +232,7 @@ export class ChaosClient {
     const { name: client, revision } = this.plan;
     const { stack, message } = error as Error;
     const { code, cause } = error as { code?: unknown; cause?: unknown };
-    const name = nameOf(error, what);
+    const name = nameOf(error, what, revision);
     const detail = name
       ? message
       : `${String(code)} ${message} (${String(cause)}) ${stack ?? ""}\n${this.#recent.join("\n")}`;

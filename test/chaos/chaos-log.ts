@@ -27,6 +27,7 @@ const causes: Readonly<Record<FailureName, readonly FaultKind[]>> = {
   "the backplane failed": ["Redis restarted", "failed over"],
   "gap announced": ["failed over"],
   "the answer to a question was lost": ["Redis restarted", "failed over"],
+  "the response was lost": ["failed over"],
 };
 
 /** Everything that happened in a run. */
@@ -62,6 +63,11 @@ export class ChaosLog {
   /** Whether the documents name a failure, and a fault explains it. */
   isExplained({ name, revision, from, to }: Failure): boolean {
     if (name === undefined) return false;
+    // Writes of the time of the call were lost.
+    if (name === "the response was lost")
+      return this.faults.some(
+        ({ to: end, lostSince }) => lostSince !== undefined && overlap([from, to], [lostSince, end]),
+      );
     // A stream of HTTP+SSE, and its session, end with their node.
     const kinds: readonly FaultKind[] = revision === "2024-11-05" ? [...causes[name], "node killed"] : causes[name];
     return this.faults.some((fault) => kinds.includes(fault.kind) && to >= fault.from && from <= fault.to + graceMs);

@@ -1,5 +1,6 @@
 /** The checks of the chaos run find what is wrong, in logs of events that differ from correct ones. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { FetchLike } from "../../runtime/src/client/http.js";
 import { SdkError } from "../../runtime/src/index.js";
 import { ChaosLog, type Fault } from "./chaos-log.js";
 import { ClientChecker, type ClientEvent, type Violation } from "./client-checker.js";
@@ -7,6 +8,7 @@ import { growthOf } from "./growth.js";
 import { findUnbounded, keysOfEnded, keysOfSessions } from "./keys.js";
 import { ownUri, wordOf } from "./model.js";
 import { type Failure, nameOf, ToolFailure } from "./observations.js";
+import { watchedFetch } from "./watched-fetch.js";
 
 const [client, principal] = ["c1", "ada"];
 const nonce = (number: number): string => `${client}#${number}`;
@@ -150,10 +152,10 @@ test.each<readonly [string, readonly ClientEvent[], readonly string[]]>([
 });
 
 describe("a log of faults", () => {
-  const failure = (name: Failure["name"], from: number, to: number): Failure => ({
+  const failure = (name: Failure["name"], from: number, to: number, revision = "2025-11-25"): Failure => ({
     name,
     client,
-    revision: "2025-11-25",
+    revision,
     what: "echo",
     detail: "",
     from,
@@ -180,6 +182,11 @@ describe("a log of faults", () => {
     ["a connection that ends long after", failure("connection ended", 130_000, 131_000), false],
     ["a lost session when a node dies", failure("session lost", 100_500, 100_600), false],
     ["503 while Redis is away", failure("503 with Retry-After", 300_100, 300_200), true],
+    ["a response of a call during a failover", failure("the response was lost", 201_000, 261_000), true],
+    ["a response of a call before", failure("the response was lost", 139_000, 199_000), false],
+    ["a response of a call after", failure("the response was lost", 203_000, 263_000), false],
+    ["a response while Redis restarts", failure("the response was lost", 300_500, 360_500), false],
+    ["a response when a node dies", failure("the response was lost", 100_500, 160_500, "2024-11-05"), false],
     ["a failure that no document names", failure(undefined, 100_100, 100_200), false],
   ])("%s", (_, one, isExplained) => expect(log.isExplained(one)).toBe(isExplained));
 
@@ -195,6 +202,13 @@ describe("a log of faults", () => {
       loss("an update is missing", [250_000, 250_100], [200_100, 200_200]),
       true,
     ],
+    ["a gap after an event while writes are lost", loss("a gap was announced", [201_900, 203_500]), true],
+    ["a gap long after it", loss("a gap was announced", [201_900, 290_000]), true],
+    ["a gap after an event before, found after it", loss("a gap was announced", [150_000, 203_000]), true],
+    ["a gap after a later event", loss("a gap was announced", [202_600, 203_500]), false],
+    ["a gap before", loss("a gap was announced", [190_000, 199_400]), false],
+    ["a gap when Redis restarts", loss("a gap was announced", [299_000, 302_000]), false],
+    ["a gap when a node dies", loss("a gap was announced", [99_000, 102_000]), false],
     ["an update twice, without lost writes", loss("an update is doubled", [250_000, 250_100]), false],
     ["a notification twice", { ...loss("doubled", [200_100, 200_100]), isLoss: false }, false],
   ])("%s", (_, one, isAnnounced) => expect(log.isAnnounced(one)).toBe(isAnnounced));
@@ -213,6 +227,45 @@ test("only failures that the documents name have a name", () => {
   expect(nameOf(new TypeError("fetch failed"))).toBeUndefined();
   const late = new SdkError("REQUEST_TIMEOUT", "tools/call was not answered in time");
   expect([nameOf(late, "echo"), nameOf(late, "elicit")]).toEqual([undefined, "the answer to a question was lost"]);
+  expect(["2024-11-05", "2025-11-25", "2026-07-28"].map((revision) => nameOf(late, "echo", revision))).toEqual([
+    "the response was lost",
+    "the response was lost",
+    undefined,
+  ]);
+});
+
+test("a gap begins when the last event arrived", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: 1_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const later = (chunk: string): string => (vi.setSystemTime(Date.now() + 10), chunk);
+  function* chunks() {
+    for (const chunk of ["id: a\ndata: {}\n\nid", ": b\nda", "ta: {}\n\n"]) yield Buffer.from(later(chunk));
+  }
+  const gaps: number[] = [];
+  const unexpected = (): never => expect.unreachable();
+  const inner: FetchLike = (_, { headers }) => {
+    if (new Headers(headers).has("last-event-id")) return Promise.resolve(new Response(null, { status: 400 }));
+    return Promise.resolve(
+      new Response(ReadableStream.from(chunks()), { headers: { "content-type": "text/event-stream" } }),
+    );
+  };
+  const watched = watchedFetch(
+    inner,
+    {},
+    {
+      onSession: unexpected,
+      onUnknownSession: unexpected,
+      onResumed: unexpected,
+      onGap: (since) => gaps.push(since),
+      onPostUrl: unexpected,
+      onUnexpected: unexpected,
+    },
+  );
+  const url = new URL("http://localhost/");
+  expect(await (await watched(url, {})).text()).toBe("id: a\ndata: {}\n\nid: b\ndata: {}\n\n");
+  vi.setSystemTime(5_000);
+  for (const id of ["a", "b", "unknown"]) await watched(url, { headers: { "last-event-id": id } });
+  expect(gaps).toEqual([1_010, 1_020, 5_000]);
 });
 
 test("keys without expiry, keys that live too long, and keys of sessions that have ended", () => {

@@ -14,6 +14,7 @@ export const failureNames = [
   "the backplane failed",
   "gap announced",
   "the answer to a question was lost",
+  "the response was lost",
 ] as const;
 
 export type FailureName = (typeof failureNames)[number];
@@ -53,6 +54,9 @@ const byText: readonly (readonly [RegExp, FailureName])[] = [
   [/Last-Event-ID does not name a stored event/, "gap announced"],
 ];
 
+/** The revisions whose responses are stored, or whose requests are passed on to another node: either can be lost in a failover. */
+const losing: ReadonlySet<string> = new Set(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]);
+
 /** The tools that ask the client. */
 const asking: ReadonlySet<string> = new Set(["elicit", "sample"]);
 
@@ -63,7 +67,7 @@ export class ToolFailure extends Error {}
  * Names a failure as the documents do; undefined when they do not name it.
  * @param what the call
  */
-export function nameOf(error: unknown, what = ""): FailureName | undefined {
+export function nameOf(error: unknown, what = "", revision = ""): FailureName | undefined {
   const { message, code, data } = error as {
     message: string;
     code?: unknown;
@@ -77,5 +81,6 @@ export function nameOf(error: unknown, what = ""): FailureName | undefined {
   if (code === "HTTP_ERROR" && data?.status === 404) return "session lost";
   if (code === "HTTP_ERROR") return data?.status === 503 ? "503 with Retry-After" : byMessage;
   if (code === "REQUEST_TIMEOUT" && asking.has(what)) return "the answer to a question was lost";
+  if (code === "REQUEST_TIMEOUT" && losing.has(revision)) return "the response was lost";
   return byCode[String(code)];
 }
