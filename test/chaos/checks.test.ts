@@ -94,6 +94,14 @@ const anothersAnswer = "a call got the answer of another";
 
 test("a correct log has no violation", () => expect(violationsOf(correct)).toEqual([]));
 
+test("a call that failed needs no update, also when that of the next one arrives before its answer", () => {
+  const touched = [called(9, "touch", uri), { type: "failed", nonce: nonce(9) } as const];
+  const next = [called(10, "touch", uri), { type: "updated", uri } as const, answered(10)];
+  expect(violationsOf([...touched, ...next, { type: "quiet" }])).toEqual([]);
+  const [rule] = rulesOf([...touched, called(10, "touch", uri), answered(10), { type: "quiet" }]);
+  expect(rule).toBe("an update is missing (loss)");
+});
+
 test.each<readonly [string, readonly ClientEvent[], readonly string[]]>([
   ["a progress notification twice", doubled(progress(1, 1)), [outOfOrder]],
   ["a message of a call twice", doubled(logged(1, 2)), [outOfOrder]],

@@ -44,6 +44,8 @@ interface Call {
   answeredAt: number;
   progress: number;
   logged: number;
+  /** Whether an update of its resource has arrived since it was called. */
+  isUpdated: boolean;
 }
 
 /** How long after its answer a call may still write, in milliseconds. */
@@ -111,7 +113,8 @@ export class ClientChecker {
   }
 
   #called(nonce: string, tool: string, uri: string | undefined, at: number): void {
-    this.#calls.set(nonce, { tool, at, answeredAt: at, progress: 0, logged: 0, ...(uri !== undefined && { uri }) });
+    const call = { tool, at, answeredAt: at, progress: 0, logged: 0, isUpdated: false };
+    this.#calls.set(nonce, { ...call, ...(uri !== undefined && { uri }) });
     if (uri === undefined) return;
     this.#touches.set(uri, (this.#touches.get(uri) ?? 0) + 1);
     this.#touchedAt.set(uri, at);
@@ -139,7 +142,7 @@ export class ClientChecker {
       this.#lost("a notification is missing", `messages of ${nonce}: ${call.logged} of ${steps}`, call.at, at);
     if (answer.count !== undefined) this.#counted(nonce, answer.count, at);
     if (call.tool === "tell" && numberOf(nonce) > this.#told) this.#owed.set(nonce, call);
-    if (call.uri !== undefined && this.#touches.get(call.uri)) this.#owed.set(nonce, call);
+    if (call.uri !== undefined && !call.isUpdated) this.#owed.set(nonce, call);
   }
 
   #failed(nonce: string): void {
@@ -188,6 +191,7 @@ export class ClientChecker {
     const touchedAt = this.#touchedAt.get(uri) ?? at;
     if (touches === 0) return this.#lost("an update is doubled", uri, touchedAt, touchedAt + laterMs);
     this.#touches.set(uri, touches - 1);
+    for (const call of this.#calls.values()) if (call.uri === uri) call.isUpdated = true;
   }
 
   #missing(nonce: string, { tool, at, answeredAt }: Call): void {
