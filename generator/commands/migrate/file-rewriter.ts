@@ -1,4 +1,11 @@
-import { type CallExpression, Node, type SourceFile, SyntaxKind, type Identifier } from "ts-morph";
+import {
+  type CallExpression,
+  Node,
+  type SourceFile,
+  SyntaxKind,
+  type Identifier,
+  type PropertyAccessExpression,
+} from "ts-morph";
 import { todoComment } from "./todo-comment.js";
 
 /** Replaces the characters from `start` to `end`. */
@@ -166,6 +173,11 @@ export function replaced(node: Node, text: string): Edit {
 
 export function inserted(at: number, text: string): Edit {
   return { start: at, end: at, text };
+}
+
+/** The text before the member of an access: `client`, or `client?`. */
+export function receiverOf(access: PropertyAccessExpression): string {
+  return `${access.getExpression().getText()}${access.hasQuestionDotToken() ? "?" : ""}`;
 }
 
 /** Removes a statement with its line, or only itself if it shares the line. */

@@ -38,33 +38,37 @@ export const officialTypes = `declare module "official" {
   export class McpServer {
     constructor(info: any, options?: any);
     server: Server; experimental: any;
-    registerTool(name: any, config: { inputSchema: object; [member: string]: any }, callback: Callback): RegisteredTool;
-    registerTool(name: any, config: { inputSchema?: undefined; [member: string]: any }, callback: (context: HandlerContext) => any): RegisteredTool;
-    registerPrompt(name: any, config: { argsSchema: object; [member: string]: any }, callback: Callback): any;
-    registerPrompt(name: any, config: { argsSchema?: undefined; [member: string]: any }, callback: (context: HandlerContext) => any): any;
-    registerResource(name: any, template: ResourceTemplate, config: any, callback: TemplateCallback): any;
-    registerResource(name: any, uri: string, config: any, callback: (uri: any, context: HandlerContext) => any): any;
-    tool(name: string, shape: object, annotations: object, callback: Callback): RegisteredTool;
-    tool(name: string, description: string, shape: object, annotations: object, callback: Callback): RegisteredTool;
-    tool(name: string, callback: (context: HandlerContext) => any): RegisteredTool;
-    tool(name: string, shape: object, callback: Callback): RegisteredTool;
-    tool(name: string, description: string, callback: (context: HandlerContext) => any): RegisteredTool;
-    tool(name: string, description: string, shape: object, callback: Callback): RegisteredTool;
-    prompt(name: string, callback: (context: HandlerContext) => any): any;
-    prompt(name: string, shape: object, callback: Callback): any;
-    prompt(name: string, description: string, callback: (context: HandlerContext) => any): any;
-    prompt(name: string, description: string, shape: object, callback: Callback): any;
-    resource(name: string, template: ResourceTemplate, callback: TemplateCallback): any;
-    resource(name: string, uri: string, callback: (uri: any, context: HandlerContext) => any): any;
-    resource(name: string, template: ResourceTemplate, metadata: object, callback: TemplateCallback): any;
-    resource(name: string, uri: string, metadata: object, callback: (uri: any, context: HandlerContext) => any): any;
+    registerTool(name: any, config: { inputSchema: object; [member: string]: any }, callback: Callback): RegisteredItem;
+    registerTool(name: any, config: { inputSchema?: undefined; [member: string]: any }, callback: (context: HandlerContext) => any): RegisteredItem;
+    registerPrompt(name: any, config: { argsSchema: object; [member: string]: any }, callback: Callback): RegisteredItem;
+    registerPrompt(name: any, config: { argsSchema?: undefined; [member: string]: any }, callback: (context: HandlerContext) => any): RegisteredItem;
+    registerResource(name: any, template: ResourceTemplate, config: any, callback: TemplateCallback): RegisteredItem;
+    registerResource(name: any, uri: string, config: any, callback: (uri: any, context: HandlerContext) => any): RegisteredItem;
+    tool(name: string, shape: object, annotations: object, callback: Callback): RegisteredItem;
+    tool(name: string, description: string, shape: object, annotations: object, callback: Callback): RegisteredItem;
+    tool(name: string, callback: (context: HandlerContext) => any): RegisteredItem;
+    tool(name: string, shape: object, callback: Callback): RegisteredItem;
+    tool(name: string, description: string, callback: (context: HandlerContext) => any): RegisteredItem;
+    tool(name: string, description: string, shape: object, callback: Callback): RegisteredItem;
+    prompt(name: string, callback: (context: HandlerContext) => any): RegisteredItem;
+    prompt(name: string, shape: object, callback: Callback): RegisteredItem;
+    prompt(name: string, description: string, callback: (context: HandlerContext) => any): RegisteredItem;
+    prompt(name: string, description: string, shape: object, callback: Callback): RegisteredItem;
+    resource(name: string, template: ResourceTemplate, callback: TemplateCallback): RegisteredItem;
+    resource(name: string, uri: string, callback: (uri: any, context: HandlerContext) => any): RegisteredItem;
+    resource(name: string, template: ResourceTemplate, metadata: object, callback: TemplateCallback): RegisteredItem;
+    resource(name: string, uri: string, metadata: object, callback: (uri: any, context: HandlerContext) => any): RegisteredItem;
     connect(transport: any): Promise<void>; close(): Promise<void>; isConnected(): boolean;
     sendLoggingMessage(params: any, sessionId?: any): Promise<void>; sendResourceUpdated(params: any): void;
     sendToolListChanged(): void; sendResourceListChanged(): void; sendPromptListChanged(): void;
   }
   type TemplateCallback = (uri: any, variables: any, context: HandlerContext) => any;
   export class ResourceTemplate { constructor(template: any, callbacks: any) }
-  export interface RegisteredTool { update(changes: any): void; enable(): void; disable(): void; remove(): void }
+  export type RegisteredTool = RegisteredItem;
+  export type RegisteredPrompt = RegisteredItem;
+  export type RegisteredResource = RegisteredItem;
+  export type RegisteredResourceTemplate = RegisteredItem;
+  export interface RegisteredItem { update(changes: any): void; enable(): void; disable(): void; remove(): void }
   export class Client {
     constructor(info: any, options?: any);
     onerror: any; onclose: any; fallbackNotificationHandler: any; transport: any;

@@ -60,7 +60,10 @@ export function rewriteImports(file: SourceFile, needed: ReadonlyMap<string, Nee
         continue;
       }
       const isRenamed =
-        target.name !== imported.name && imported.local === imported.name && !isDeclared(file, target.name);
+        target.name !== imported.name &&
+        imported.local === imported.name &&
+        !isDeclared(file, target.name) &&
+        !isExported(file, imported.local);
       const local = isRenamed ? target.name : imported.local;
       want(target.from, nameText(target.name, local, isScript), imported.isType);
       for (const reference of references)
@@ -222,8 +225,17 @@ function isImported(file: SourceFile, from: string, name: string): boolean {
 }
 
 function placeOfImports(file: SourceFile): number {
-  const first = file.getStatements()[0];
-  return first?.getStart() ?? file.getEnd();
+  const statements = file.getStatements();
+  const first = statements.find((one) => !isDirective(one));
+  const directive = statements.findLast((one) => isDirective(one) && one.getStart() < (first?.getStart() ?? Infinity));
+  const lineEnd = directive ? file.getFullText().indexOf("\n", directive.getEnd()) : -1;
+  // Behind the line of a directive, which has no effect behind an import; otherwise above the first statement and its comment.
+  return lineEnd >= 0 ? lineEnd + 1 : (first?.getStart(true) ?? file.getEnd());
+}
+
+/** Whether a statement is a directive, such as "use strict". */
+function isDirective(statement: Node): boolean {
+  return Node.isExpressionStatement(statement) && Node.isStringLiteral(statement.getExpression());
 }
 
 /** Exports from official modules, imports of whole modules, and types that name a module. */
@@ -254,15 +266,24 @@ function rewriteOthers(rewriter: FileRewriter, side: Side): void {
     else if (Node.isCallExpression(node) && /^(?:import|require)$/.test(node.getExpression().getText())) {
       const [argument] = node.getArguments();
       const statement = node.getFirstAncestorByKind(SyntaxKind.VariableStatement);
-      if (
-        Node.isStringLiteral(argument) &&
-        isOfficialModule(argument.getLiteralValue()) &&
-        !(statement && requiredModule(statement) !== undefined)
-      )
+      const isRewritten = statement?.getParent() === file && requiredModule(statement) !== undefined;
+      if (Node.isStringLiteral(argument) && isOfficialModule(argument.getLiteralValue()) && !isRewritten)
         rewriteDynamic(rewriter, node, argument, side);
-    }
+    } else if (Node.isStringLiteral(node) && isOfficialModule(node.getLiteralValue()) && !isLoaded(node))
+      rewriter.todo(node, "name the modules of @mcpwright/runtime instead", "change-the-imports");
   }
   rewriteDocTypes(rewriter, side);
+}
+
+/** Whether a specifier belongs to an import or export that other rewrites know. */
+function isLoaded(specifier: Node): boolean {
+  const parent = specifier.getParent();
+  return (
+    Node.isImportDeclaration(parent) ||
+    Node.isExportDeclaration(parent) ||
+    Node.isLiteralTypeNode(parent) ||
+    (Node.isCallExpression(parent) && /^(?:import|require)$/.test(parent.getExpression().getText()))
+  );
 }
 
 function rewriteExport(rewriter: FileRewriter, node: ExportDeclaration, side: Side): void {

@@ -1,16 +1,20 @@
 import { type CallExpression, Node, type PropertyAccessExpression, type VariableDeclaration } from "ts-morph";
-import { doneMark, type Edit, type FileRewriter, indentOf, inserted, isMarked, replaced } from "../file-rewriter.js";
+import {
+  doneMark,
+  type Edit,
+  type FileRewriter,
+  indentOf,
+  inserted,
+  isMarked,
+  receiverOf,
+  replaced,
+} from "../file-rewriter.js";
 import { revisionOfMethod } from "../official-messages.js";
 import { messageArguments, type MessageParts, messageParts } from "./message-argument.js";
 import { onlyValue } from "./only-value.js";
+import { renameOptions } from "./request-options.js";
 import type { Rule } from "./rule.js";
-
-/** Options of requests, and their names here. */
-const options: Readonly<Record<string, string>> = {
-  timeout: "timeoutMs",
-  maxTotalTimeout: "maxTotalMs",
-  onprogress: "onProgress",
-};
+import { literalOf } from "./wrap-shapes.js";
 
 /** Methods of clients whose last argument is the options. */
 const calls: ReadonlySet<string> = new Set([
@@ -52,9 +56,12 @@ function rewriteCall(rewriter: FileRewriter, call: CallExpression, callee: Prope
   const args = call.getArguments();
   const name = callee.getName();
   if (calls.has(name))
-    for (const argument of args.slice(name === "callTool" ? 1 : 0)) renameOptions(rewriter, argument, name);
+    for (const argument of args.slice(name === "callTool" ? 1 : 0))
+      if (name !== "request" || !messageParts(argument)) renameOptions(rewriter, argument);
   switch (name) {
     case "callTool":
+      if (args[2] && args[1] && !isSchema(args[1]))
+        rewriter.todo(call, "callTool takes no schema of a result: check the result yourself", "replace-members");
       if (args[1] && isSchema(args[1]))
         rewriter.change({
           start: args[0]?.getEnd() ?? args[1].getStart(),
@@ -67,17 +74,12 @@ function rewriteCall(rewriter: FileRewriter, call: CallExpression, callee: Prope
       break;
     case "notification": {
       const parts = messageParts(args[0]);
-      if (parts)
-        rewriter.change(
-          replaced(call, `${callee.getExpression().getText()}.connection.notify(${messageArguments(parts)})`),
-        );
+      if (parts) rewriter.change(replaced(call, `${receiverOf(callee)}.connection.notify(${messageArguments(parts)})`));
       else rewriter.todo(call, "call client.connection.notify(method, params)", "replace-members");
       break;
     }
     case "discover":
-      rewriter.change(
-        replaced(call, `${callee.getExpression().getText()}.request(${rewriter.string("server/discover")})`),
-      );
+      rewriter.change(replaced(call, `${receiverOf(callee)}.request(${rewriter.string("server/discover")})`));
       break;
     case "getProtocolEra":
       rewriteEra(rewriter, call, callee);
@@ -106,7 +108,11 @@ function rewriteRequest(rewriter: FileRewriter, call: CallExpression, callee: Pr
     return;
   }
   const schema = rest[0] && isSchema(rest[0]) ? rest.shift() : undefined;
-  const [given] = rest;
+  const [given, ...others] = rest;
+  if (others.length > 0 || (given && !schema && !literalOf(given))) {
+    rewriter.todo(call, "request takes the options, and no schema of the result: check it yourself", "replace-members");
+    return;
+  }
   const text = given && parts.params === undefined ? `${parts.method}, undefined` : messageArguments(parts);
   const edits: Edit[] = [inserted(callee.getEnd(), doneMark), replaced(message, text)];
   // The type of a whole message has members that the runtime adds.
@@ -134,19 +140,6 @@ function constantMessage(
 /** A schema of a result; `undefined` stands in for one. */
 function isSchema(node: Node): boolean {
   return /^(?:undefined|(?:\w+\.)?[A-Z]\w*Schema)$/.test(node.getText());
-}
-
-function renameOptions(rewriter: FileRewriter, node: Node, call: string): void {
-  const message = call === "request" ? messageParts(node) : undefined;
-  if (!Node.isObjectLiteralExpression(node) || message) return;
-  for (const member of node.getProperties()) {
-    const isAssignment = Node.isPropertyAssignment(member) || Node.isMethodDeclaration(member);
-    if (!isAssignment && !Node.isShorthandPropertyAssignment(member)) continue;
-    const to = Object.hasOwn(options, member.getName()) ? options[member.getName()] : undefined;
-    if (to === undefined) continue;
-    if (isAssignment) rewriter.change(replaced(member.getNameNode(), to));
-    else rewriter.change(replaced(member, `${to}: ${member.getName()}`));
-  }
 }
 
 /** `const prior: PriorDiscovery = { kind: "modern", discover }` becomes `const prior = discover`. */
@@ -220,7 +213,7 @@ function rewriteListen(rewriter: FileRewriter, call: CallExpression, callee: Pro
 
 /** `client.getProtocolEra() === "modern"`. */
 function rewriteEra(rewriter: FileRewriter, call: CallExpression, callee: PropertyAccessExpression): void {
-  const era = `${callee.getExpression().getText()}.era`;
+  const era = `${receiverOf(callee)}.era`;
   const comparison = call.getParent();
   const other = Node.isBinaryExpression(comparison)
     ? comparison.getLeft() === call

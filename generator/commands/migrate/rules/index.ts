@@ -5,6 +5,7 @@ import { contextMembers } from "./context-members.js";
 import { errorCodes } from "./error-codes.js";
 import { frameworkApps } from "./framework-apps.js";
 import { listChanges } from "./list-changes.js";
+import { lostOptions } from "./lost-options.js";
 import { registeredUpdates } from "./registered-updates.js";
 import { registerMethods } from "./register-methods.js";
 import { requestHandlers } from "./request-handlers.js";
@@ -33,6 +34,7 @@ export const rules: readonly Rule[] = [
   versionNegotiation,
   listChanges,
   clientCalls,
+  lostOptions,
   errorCodes,
   resultTypes,
   frameworkApps,

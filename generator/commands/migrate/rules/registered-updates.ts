@@ -1,5 +1,5 @@
 import { Node } from "ts-morph";
-import { replaced } from "../file-rewriter.js";
+import { receiverOf, replaced } from "../file-rewriter.js";
 import type { Rule } from "./rule.js";
 
 /** Rewrites what `update` of a registered tool does not take. */
@@ -11,17 +11,22 @@ export const registeredUpdates: Rule = {
       if (!Node.isCallExpression(node)) return;
       const callee = node.getExpression();
       if (!Node.isPropertyAccessExpression(callee) || callee.getName() !== "update") return;
-      if (rewriter.officialType(callee.getExpression()) !== "RegisteredTool") return;
+      if (rewriter.officialType(callee.getExpression()) !== "RegisteredItem") return;
       const [changes] = node.getArguments();
       const members = Node.isObjectLiteralExpression(changes) ? changes.getProperties() : [];
       const [only] = members;
-      const tool = callee.getExpression().getText();
-      if (members.length === 1 && Node.isPropertyAssignment(only)) {
-        const value = only.getInitializerOrThrow().getText();
-        if (only.getName() === "name" && value === "null") rewriter.change(replaced(node, `${tool}.remove()`));
-        else if (only.getName() === "enabled")
-          rewriter.change(replaced(node, enabledBy(tool, value, Node.isExpressionStatement(node.getParent()))));
-      } else if (members.some((one) => /^(?:enabled|paramsSchema)\b/.test(one.getText())))
+      const tool = receiverOf(callee);
+      const name = members.length === 1 && Node.isPropertyAssignment(only) ? only.getName() : undefined;
+      const value = Node.isPropertyAssignment(only) ? only.getInitializerOrThrow().getText() : "";
+      if (name === "name" && value === "null") rewriter.change(replaced(node, `${tool}.remove()`));
+      else if (name === "enabled")
+        rewriter.change(replaced(node, enabledBy(tool, value, Node.isExpressionStatement(node.getParent()))));
+      else if (
+        !Node.isObjectLiteralExpression(changes) ||
+        members.some(
+          (one) => Node.isSpreadAssignment(one) || /^(?:enabled|paramsSchema|argsSchema)$/.test(one.getName()),
+        )
+      )
         rewriter.todo(
           node,
           "update takes inputSchema with a callback; enable and disable are methods",
@@ -34,7 +39,7 @@ export const registeredUpdates: Rule = {
 function enabledBy(tool: string, value: string, isStatement: boolean): string {
   if (value === "true") return `${tool}.enable()`;
   if (value === "false") return `${tool}.disable()`;
-  return isStatement
-    ? `${tool}[${value} ? "enable" : "disable"]()`
-    : `(${value} ? ${tool}.enable() : ${tool}.disable())`;
+  if (isStatement && !tool.endsWith("?")) return `${tool}[${value} ? "enable" : "disable"]()`;
+  const choice = `${value} ? ${tool}.enable() : ${tool}.disable()`;
+  return isStatement ? choice : `(${choice})`;
 }

@@ -1,5 +1,5 @@
 import { type CallExpression, Node, type PropertyAccessExpression } from "ts-morph";
-import { type FileRewriter, replaced } from "../file-rewriter.js";
+import { type FileRewriter, receiverOf, replaced } from "../file-rewriter.js";
 import { contextAround, questionKey } from "./context-of.js";
 import { messageArguments, messageParts } from "./message-argument.js";
 import { notificationHandlerAround } from "./notification-handler.js";
@@ -129,9 +129,7 @@ function isTypeScript({ file }: FileRewriter): boolean {
 
 /** `server.server` is the low-level server of an `McpServer`. */
 function mcpServerOf(server: Node): string | undefined {
-  return Node.isPropertyAccessExpression(server) && server.getName() === "server"
-    ? server.getExpression().getText()
-    : undefined;
+  return Node.isPropertyAccessExpression(server) && server.getName() === "server" ? receiverOf(server) : undefined;
 }
 
 function lowLevel(server: Node, owner: "Server" | "McpServer"): string {
