@@ -6,8 +6,9 @@ import {
   type ObjectBindingPattern,
 } from "ts-morph";
 import { type Edit, type FileRewriter, referencesIn, replaced } from "../file-rewriter.js";
-import { questionKey } from "./context-of.js";
+import { askForLogging, questionKey } from "./context-of.js";
 import { messageArguments, messageParts } from "./message-argument.js";
+import { renameOptions } from "./request-options.js";
 import type { Rule } from "./rule.js";
 
 /** Members of `ctx.mcpReq` and their counterparts of the context. */
@@ -28,20 +29,30 @@ export const contextMembers: Rule = {
   run(rewriter) {
     rewriter.file.forEachDescendant((node) => {
       if (Node.isPropertyAccessExpression(node)) ofMember(rewriter, node);
-      else if (Node.isParameterDeclaration(node)) {
+      else if (Node.isParameterDeclaration(node) || Node.isVariableDeclaration(node)) {
         const pattern = node.getNameNode();
-        if (Node.isObjectBindingPattern(pattern) && rewriter.officialType(node) === "HandlerContext")
-          ofPattern(rewriter, pattern);
+        if (!Node.isObjectBindingPattern(pattern)) return;
+        const type = rewriter.officialType(Node.isVariableDeclaration(node) ? (node.getInitializer() ?? node) : node);
+        if (type === "HandlerContext") ofPattern(rewriter, pattern);
+        else if (type === "McpReq") rewriter.todo(node, takenApart, "replace-members");
       }
     });
   },
 };
+
+const takenApart = "mcpReq has no counterpart: take the context as a whole";
 
 function ofMember(rewriter: FileRewriter, node: PropertyAccessExpression): void {
   const owner = node.getExpression();
   const type = rewriter.officialType(owner);
   if (type === "McpReq" && Node.isPropertyAccessExpression(owner))
     ofRequest(rewriter, node, owner.getExpression().getText());
+  else if (
+    node.getName() === "mcpReq" &&
+    type === "HandlerContext" &&
+    !Node.isPropertyAccessExpression(node.getParent())
+  )
+    rewriter.todo(node, takenApart, "replace-members");
   else if (type === "HttpContext") ofHttp(rewriter, node, owner);
   else if (type === "HandlerContext") ofExtra(rewriter, node, owner.getText());
 }
@@ -50,6 +61,7 @@ function ofMember(rewriter: FileRewriter, node: PropertyAccessExpression): void 
 function ofRequest(rewriter: FileRewriter, node: PropertyAccessExpression, context: string): void {
   const name = node.getName();
   const call = callOf(node);
+  if (name === "log") askForLogging(rewriter, node);
   if (Object.hasOwn(renamed, name)) rewriter.change(replaced(node, `${context}.${renamed[name] ?? name}`));
   else if (name === "requestState" && call) {
     const [type] = call.getTypeArguments();
@@ -160,11 +172,12 @@ function ofPattern(rewriter: FileRewriter, pattern: ObjectBindingPattern): void 
 
 /** `sendNotification({ method, params })` becomes `notify(method, params)`, if all uses are such calls. */
 function renameSender(element: BindingElement): readonly Edit[] | undefined {
-  const edits: Edit[] = [replaced(element, element.getPropertyNameNode() ? `notify: ${element.getName()}` : "notify")];
-  const name = element.getPropertyNameNode() ? element.getName() : "notify";
   const identifier = element.getNameNode();
   if (!Node.isIdentifier(identifier)) return undefined;
   const scope = element.getFirstAncestor((one) => Node.isFunctionLikeDeclaration(one)) ?? element;
+  const isTaken = scope.getDescendants().some((one) => Node.isIdentifier(one) && one.getText() === "notify");
+  const name = element.getPropertyNameNode() || isTaken ? element.getName() : "notify";
+  const edits: Edit[] = [replaced(element, name === "notify" ? name : `notify: ${name}`)];
   for (const reference of referencesIn(scope, identifier)) {
     const call = callOf(reference);
     const parts = messageParts(call?.getArguments()[0]);
@@ -176,7 +189,8 @@ function renameSender(element: BindingElement): readonly Edit[] | undefined {
 
 function ask(rewriter: FileRewriter, call: CallExpression, context: string, kind: "elicit" | "sample"): void {
   const key = questionKey(call, kind);
-  const [params] = call.getArguments();
+  const [params, options] = call.getArguments();
+  if (options) renameOptions(rewriter, options);
   if (key === undefined || !params) {
     rewriter.todo(
       call,
@@ -185,7 +199,15 @@ function ask(rewriter: FileRewriter, call: CallExpression, context: string, kind
     );
     return;
   }
-  rewriter.change(replaced(call, `${context}.${kind}(${rewriter.string(key)}, ${params.getText()})`));
+  rewriter.change(replaced(call, `${context}.${kind}(${argumentsText(rewriter.string(key), params, options)})`));
+}
+
+/** Arguments as text, without those that are not given. */
+export function argumentsText(...given: readonly (Node | string | undefined)[]): string {
+  return given
+    .filter((one) => one !== undefined)
+    .map((one) => (typeof one === "string" ? one : one.getText()))
+    .join(", ");
 }
 
 const questions: Readonly<Record<string, "elicit" | "sample" | "listRoots">> = {
@@ -196,7 +218,11 @@ const questions: Readonly<Record<string, "elicit" | "sample" | "listRoots">> = {
 
 /** A request of a handler to the client. */
 function sendRequest(rewriter: FileRewriter, call: CallExpression, context: string): void {
-  const parts = messageParts(call.getArguments()[0]);
+  const [message, schema, given] = call.getArguments();
+  const parts = messageParts(message);
+  // Without a schema, which 2.x knows by the method, the second argument is the options.
+  const options = given ?? (Node.isObjectLiteralExpression(schema) ? schema : undefined);
+  if (options) renameOptions(rewriter, options);
   const kind = parts?.name !== undefined && Object.hasOwn(questions, parts.name) ? questions[parts.name] : undefined;
   const key = kind && questionKey(call, kind === "listRoots" ? "roots" : kind);
   if (!parts || key === undefined || kind === undefined) {
@@ -207,8 +233,8 @@ function sendRequest(rewriter: FileRewriter, call: CallExpression, context: stri
     );
     return;
   }
-  const params = kind === "listRoots" ? "" : `, ${parts.params ?? "{}"}`;
-  rewriter.change(replaced(call, `${context}.${kind}(${rewriter.string(key)}${params})`));
+  const params = kind === "listRoots" ? undefined : (parts.params ?? "{}");
+  rewriter.change(replaced(call, `${context}.${kind}(${argumentsText(rewriter.string(key), params, options)})`));
 }
 
 /** `notify({ method, params })` becomes `notify(method, params)`. */

@@ -1,39 +1,135 @@
-import { Node } from "ts-morph";
-import type { FileRewriter } from "../file-rewriter.js";
+import {
+  type ArrowFunction,
+  type FunctionDeclaration,
+  type FunctionExpression,
+  type Identifier,
+  type MethodDeclaration,
+  Node,
+  type ParameterDeclaration,
+  SymbolFlags,
+  SyntaxKind,
+} from "ts-morph";
+import { type FileRewriter, referencesIn } from "../file-rewriter.js";
 
-/** The name of the context in the callback around a node; undefined outside of one, or if it takes the context apart. */
+/**
+ * The name of the context in the callback around a node. Undefined outside of one, if it takes the context apart, if the name means
+ * something else here, and in code that runs after the request.
+ */
 export function contextAround(rewriter: FileRewriter, node: Node): string | undefined {
   for (const around of node.getAncestors()) {
-    if (
-      !Node.isArrowFunction(around) &&
-      !Node.isFunctionExpression(around) &&
-      !Node.isFunctionDeclaration(around) &&
-      !Node.isMethodDeclaration(around)
-    )
-      continue;
-    for (const parameter of around.getParameters())
-      if (rewriter.officialType(parameter) === "HandlerContext" && Node.isIdentifier(parameter.getNameNode()))
-        return parameter.getName();
+    if (!isFunction(around)) continue;
+    const parameter = around
+      .getParameters()
+      .find((one) => rewriter.officialType(one) === "HandlerContext" && Node.isIdentifier(one.getNameNode()));
+    if (parameter) return isVisible(parameter, node) ? parameter.getName() : undefined;
+    if (runsLater(around)) return undefined;
   }
   return undefined;
 }
 
-/** A key for a question to the user that no other one in the same callback has; undefined in a loop, where it would repeat. */
+/** `log` throws without the capability, where the official SDK drops the message. */
+export function askForLogging(rewriter: FileRewriter, node: Node): void {
+  const files = rewriter.file.getProject().getSourceFiles();
+  if (files.some((one) => /\blogging["']?\s*:/.test(one.getFullText()))) return;
+  rewriter.todo(
+    node,
+    "log throws without the capability: pass { capabilities: { logging: {} } } to McpServer",
+    "servers-and-clients",
+  );
+}
+
+type AnyFunction = ArrowFunction | FunctionExpression | FunctionDeclaration | MethodDeclaration;
+
+function isFunction(node: Node): node is AnyFunction {
+  return (
+    Node.isArrowFunction(node) ||
+    Node.isFunctionExpression(node) ||
+    Node.isFunctionDeclaration(node) ||
+    Node.isMethodDeclaration(node)
+  );
+}
+
+/** Whether the name of a parameter means it at a place, and not something that is declared between. */
+function isVisible(parameter: ParameterDeclaration, place: Node): boolean {
+  const symbols = place.getSymbolsInScope(SymbolFlags.Variable);
+  return symbols.find((one) => one.getName() === parameter.getName()) === parameter.getSymbol();
+}
+
+/** Whether a function is the listener of a timer or an event. */
+function runsLater(node: Node): boolean {
+  const call = node.getParent();
+  const callee = Node.isCallExpression(call) ? call.getExpression().getText() : "";
+  return /^(?:setTimeout|setInterval|setImmediate)$|\.(?:on|once|addListener|addEventListener)$/.test(callee);
+}
+
+/**
+ * A key for a question to the user that no other one in the same request has; undefined where it could repeat: in a loop, in a
+ * function that is called for each item, or in one of several callers.
+ */
 export function questionKey(node: Node, kind: string): string | undefined {
-  let callback: Node = node.getSourceFile();
-  for (const around of node.getAncestors()) {
-    if (Node.isIterationStatement(around)) return undefined;
-    if (Node.isArrowFunction(around) || Node.isFunctionExpression(around) || Node.isFunctionDeclaration(around)) {
-      callback = around;
-      break;
-    }
-  }
+  const around = node.getAncestors();
+  const callback = around.find(isFunction);
+  if (!callback || around.slice(0, around.indexOf(callback)).some((one) => Node.isIterationStatement(one)))
+    return undefined;
   const earlier = callback
     .getDescendants()
     .filter(
       (one) => one.getStart() < node.getStart() && Node.isPropertyAccessExpression(one) && questions.has(one.getName()),
     );
-  return earlier.length === 0 ? kind : `${kind}-${earlier.length + 1}`;
+  const key = earlier.length === 0 ? kind : `${kind}-${earlier.length + 1}`;
+  if (isRegistered(callback)) return key;
+  const name = nameOf(callback);
+  return name && isCalledOnce(name) ? `${name.getText()}-${key}` : undefined;
+}
+
+/** Whether a function is passed to a method that registers it, or is a member of `handle({ … })`: it runs once for a request. */
+function isRegistered(callback: AnyFunction): boolean {
+  const parent = callback.getParent();
+  const call = Node.isCallExpression(parent) ? parent : parent.getFirstAncestorByKind(SyntaxKind.CallExpression);
+  const isMember = Node.isPropertyAssignment(parent) && parent.getParent().getParent() === call;
+  if (!call || (parent !== call && !isMember)) return false;
+  const callee = call.getExpression();
+  return Node.isPropertyAccessExpression(callee) && registrations.has(callee.getName());
+}
+
+const registrations: ReadonlySet<string> = new Set([
+  "registerTool",
+  "registerResource",
+  "registerPrompt",
+  "tool",
+  "resource",
+  "prompt",
+  "setRequestHandler",
+  "handle",
+]);
+
+function nameOf(callback: AnyFunction): Identifier | undefined {
+  if (Node.isFunctionDeclaration(callback)) return callback.isExported() ? undefined : callback.getNameNode();
+  const declaration = callback.getParent();
+  if (!Node.isVariableDeclaration(declaration) || declaration.isExported()) return undefined;
+  const name = declaration.getNameNode();
+  return Node.isIdentifier(name) ? name : undefined;
+}
+
+/** Whether a function is named in one place, which does not repeat. */
+function isCalledOnce(name: Identifier): boolean {
+  const [use, ...others] = referencesIn(name.getSourceFile(), name);
+  const around = use?.getAncestors() ?? [];
+  const caller = around.find(isFunction);
+  if (
+    !use ||
+    others.length > 0 ||
+    around.slice(0, caller && around.indexOf(caller)).some((one) => Node.isIterationStatement(one))
+  )
+    return false;
+  const isPassed =
+    Node.isCallExpression(use.getParent()) &&
+    use.getParentIfKindOrThrow(SyntaxKind.CallExpression).getExpression() !== use;
+  if (isPassed) {
+    const callee = use.getParentIfKindOrThrow(SyntaxKind.CallExpression).getExpression();
+    return Node.isPropertyAccessExpression(callee) && registrations.has(callee.getName());
+  }
+  return caller !== undefined && isRegistered(caller);
 }
 
 const questions: ReadonlySet<string> = new Set([

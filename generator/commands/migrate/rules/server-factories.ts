@@ -18,9 +18,13 @@ export const serverFactories: Rule = {
         rewriter.officialType(node.getExpression()) === "McpRequestContext"
       )
         ofRequestContext(rewriter, node);
+      else if (Node.isObjectBindingPattern(node) && rewriter.officialType(node.getParent()) === "McpRequestContext")
+        rewriter.todo(node, `take the client as a whole: authInfo is principal, and ${eraNames}`, "replace-members");
     });
   },
 };
+
+const eraNames = 'the era is "stateless" for "modern" and "handshake" for "legacy"';
 
 function ofCall(rewriter: FileRewriter, call: CallExpression): void {
   const callee = rewriter.officialName(call.getExpression());
@@ -116,7 +120,7 @@ function ofRequestContext(rewriter: FileRewriter, node: PropertyAccessExpression
   if (Object.values(eras).includes(literal)) return;
   const value = Object.hasOwn(eras, literal) ? eras[literal] : undefined;
   if (!Node.isBinaryExpression(comparison) || !other || value === undefined) {
-    rewriter.todo(node, 'the era is "stateless" for "modern" and "handshake" for "legacy"', "replace-members");
+    rewriter.todo(node, eraNames, "replace-members");
     return;
   }
   // In a callback, the context of the request knows it, also over stdio.

@@ -1,8 +1,10 @@
 import { type CallExpression, Node, type PropertyAccessExpression } from "ts-morph";
 import { type FileRewriter, receiverOf, replaced } from "../file-rewriter.js";
-import { contextAround, questionKey } from "./context-of.js";
+import { argumentsText } from "./context-members.js";
+import { askForLogging, contextAround, questionKey } from "./context-of.js";
 import { messageArguments, messageParts } from "./message-argument.js";
 import { notificationHandlerAround } from "./notification-handler.js";
+import { renameOptions } from "./request-options.js";
 import type { Rule } from "./rule.js";
 
 const changes: Readonly<Record<string, string>> = {
@@ -68,7 +70,7 @@ function rewriteCall(
     case "elicitInput":
     case "createMessage":
     case "listRoots":
-      return ofQuestion(rewriter, call, context, name, argument);
+      return ofQuestion(rewriter, call, context, name);
     case "notification": {
       const parts = messageParts(argument);
       if (!parts) rewriter.todo(call, "call context.notify(method, params)", "replace-members");
@@ -158,7 +160,10 @@ function ofLog(
   context: string | undefined,
   argument: Node | undefined,
 ): void {
-  const literal = Node.isObjectLiteralExpression(argument) ? argument : undefined;
+  const literal =
+    Node.isObjectLiteralExpression(argument) && !argument.getProperties().some(Node.isSpreadAssignment)
+      ? argument
+      : undefined;
   const value = (name: string): string | undefined => {
     const member = literal?.getProperty(name);
     if (Node.isPropertyAssignment(member)) return member.getInitializer()?.getText();
@@ -171,21 +176,19 @@ function ofLog(
       "log in a handler: context.log(level, data); afterwards context.connection.notify",
       "replace-members",
     );
-  else
+  else {
+    askForLogging(rewriter, call);
     rewriter.change(
       replaced(call, `${context}.log(${[level, data, ...(logger === undefined ? [] : [logger])].join(", ")})`),
     );
+  }
 }
 
-function ofQuestion(
-  rewriter: FileRewriter,
-  call: CallExpression,
-  context: string | undefined,
-  name: string,
-  argument: Node | undefined,
-): void {
+function ofQuestion(rewriter: FileRewriter, call: CallExpression, context: string | undefined, name: string): void {
   const member = { elicitInput: "elicit", createMessage: "sample", listRoots: "listRoots" }[name] ?? name;
   const key = questionKey(call, name === "listRoots" ? "roots" : member);
+  const [params, options] = call.getArguments();
+  if (options) renameOptions(rewriter, options);
   if (context === undefined || key === undefined) {
     rewriter.todo(
       call,
@@ -194,6 +197,6 @@ function ofQuestion(
     );
     return;
   }
-  const params = name === "listRoots" || !argument ? "" : `, ${argument.getText()}`;
-  rewriter.change(replaced(call, `${context}.${member}(${rewriter.string(key)}${params})`));
+  const text = argumentsText(rewriter.string(key), name === "listRoots" ? undefined : params, options);
+  rewriter.change(replaced(call, `${context}.${member}(${text})`));
 }

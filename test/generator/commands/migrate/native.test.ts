@@ -154,6 +154,22 @@ ${program.slice(program.indexOf("\n") + 1)}mergeCapabilities({}, {});
     ],
   },
   {
+    name: "log messages of a server that does not declare logging",
+    files: {
+      ...plain,
+      "src/tools.ts":
+        'import { server } from "./index.js";\nserver.registerTool("a", {}, async (ctx) => {\n  await ctx.mcpReq.log("info", "a");\n  return { content: [] };\n});\n',
+    },
+    expected: {
+      ...moved,
+      "src/tools.ts":
+        'import { server } from "./index.js";\nserver.registerTool("a", {}, async (ctx) => {\n  // TODO mcpwright: log throws without the capability: pass { capabilities: { logging: {} } } to McpServer (docs/guide/migrating.md#servers-and-clients)\n  await ctx.log("info", "a");\n  return { content: [] };\n});\n',
+    },
+    todos: [
+      "src/tools.ts:3: log throws without the capability: pass { capabilities: { logging: {} } } to McpServer #servers-and-clients",
+    ],
+  },
+  {
     name: "CRLF and a byte order mark",
     files: { ...plain, "src/index.ts": `\uFEFF${program.replaceAll("\n", "\r\n")}` },
     expected: { ...moved, "src/index.ts": `\uFEFF${rewritten.replaceAll("\n", "\r\n")}` },
