@@ -47,15 +47,15 @@ export function select(steps: readonly Step[], words: readonly string[]): readon
 
 /**
  * Runs steps, at most two at a time and in their order, each after the steps that it needs. A step that runs alone waits until no
- * other step runs. When a step fails, the running ones are aborted and no more are started.
- * @returns the outcomes in the order in which the steps ended
+ * other step runs. A step does not start when one that it needs has failed; others do, so that one run finds all that fails.
+ * @returns the outcomes of the steps that ran, in the order in which they ended
  */
 export async function runSteps(steps: readonly Step[], runner: Runner): Promise<readonly Outcome[]> {
   checkNeeds(steps);
   const waiting = new Set(steps);
-  const running = new Map<Step, { readonly started: Started; readonly outcome: Promise<Outcome> }>();
+  const running = new Map<Step, Promise<Outcome>>();
   const outcomes: Outcome[] = [];
-  const hasPassed = (name: string): boolean => outcomes.some(({ step }) => step.name === name);
+  const hasPassed = (name: string): boolean => outcomes.some(({ step, passed }) => passed && step.name === name);
   const canStart = ({ needs = [], alone = false }: Step): boolean =>
     needs.every(hasPassed) &&
     running.size < (alone ? 1 : mostAtOnce) &&
@@ -69,21 +69,16 @@ export async function runSteps(steps: readonly Step[], runner: Runner): Promise<
       running.set(step, observe(step, runner.start(step)));
     }
     if (running.size === 0) return outcomes;
-    const outcome = await Promise.race(Array.from(running.values(), (one) => one.outcome));
+    const outcome = await Promise.race(running.values());
     running.delete(outcome.step);
     outcomes.push(outcome);
     runner.ended(outcome);
-    if (!outcome.passed) {
-      await Promise.all(Array.from(running.values(), ({ started }) => started.abort()));
-      return outcomes;
-    }
   }
 }
 
-function observe(step: Step, started: Started): { readonly started: Started; readonly outcome: Promise<Outcome> } {
+async function observe(step: Step, { ended }: Started): Promise<Outcome> {
   const since = performance.now();
-  const outcome = started.ended.then((ended) => ({ ...ended, step, seconds: (performance.now() - since) / 1_000 }));
-  return { started, outcome };
+  return { ...(await ended), step, seconds: (performance.now() - since) / 1_000 };
 }
 
 /** @throws Error when a step needs a step that does not precede it, or when two steps have the same name */
