@@ -236,7 +236,7 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
     if (nativeMethods.includes(method)) return false;
     if ("id" in message) {
       if (!this.fallbackRequestHandler || this.#requestHandlers.has(method)) return false;
-      void this.#fallBack(message, this.fallbackRequestHandler);
+      this.#fallBack(message, this.fallbackRequestHandler).catch((error: unknown) => this.onerror?.(error as Error));
       return true;
     }
     if (!this.fallbackNotificationHandler || this.#notificationHandlers.has(method)) return false;

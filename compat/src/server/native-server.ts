@@ -10,14 +10,20 @@ import {
 import { ProtocolError, ProtocolErrorCode, toOfficialError } from "../shared/errors.js";
 import type { ServerContext } from "../shared/contexts.js";
 import type { Implementation, JSONRPCMessage, JSONRPCRequest, RequestId } from "../types/index.js";
-import { OpenSides } from "../shared/open-sides.js";
+import { OpenSides, withNeeds } from "../shared/open-sides.js";
 import { type NativeConnection, type NativeHandler, Protocol, toResponseError } from "../shared/protocol.js";
 import type { Transport } from "../shared/transport.js";
 import { TransportBridge } from "../shared/transport-bridge.js";
 import { type ContextOwner, HandlerContext, setVerifiedState } from "./handler-context.js";
 import type { ServerOptions } from "./server-options.js";
 
-const sides = new OpenSides(serverSides);
+const handshakeSides = serverSides.filter(({ profile }) => profile.opening === "handshake");
+/** Of a capability such as `server.resources.subscribe`, handlers need the first part. */
+const sides = new OpenSides(
+  serverSides.map((side) =>
+    handshakeSides.includes(side) ? withNeeds(side, (path) => path.split(".", 2).join(".")) : side,
+  ),
+);
 
 /** Methods that only the runtime handles for programs that do not, and whose handlers the official SDK has by default. */
 const ownMethods = ["initialize", "ping"];
@@ -106,6 +112,7 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
     }
     this.#addFallback(method);
     if (this.servesStateless) return false;
+    if (!this.handles(method) && !this.#isDeclared(method)) return this.#refuse(bridge, message.id);
     const { handshake } = this.#native.revisions;
     // A client that probes for the other era begins a handshake after this error.
     if (
@@ -119,6 +126,16 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
     const side = handshake.find(({ revision }) => revision === named) ?? handshake[0];
     if (side) this.#connection?.openAssumedSession(side);
     return false;
+  }
+
+  /** Whether the capability for a request is declared: the runtime has handlers of its own. */
+  #isDeclared(method: string): boolean {
+    const { capability } =
+      handshakeSides.find(({ receives }) => receives.requests[method])?.receives.requests[method] ?? {};
+    const [, ...path] = capability?.split(".") ?? [];
+    let declared: unknown = this.#native.capabilities;
+    for (const name of path) declared = (declared as Record<string, unknown> | undefined)?.[name];
+    return declared !== undefined && declared !== false;
   }
 
   #refuse(bridge: TransportBridge, id: RequestId): true {

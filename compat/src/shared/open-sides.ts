@@ -122,6 +122,18 @@ export class OpenSides {
   }
 }
 
+/**
+ * Programs may handle requests of a feature without all of its capabilities, such as subscriptions to resources.
+ * @param toNeeded returns the capability that is needed in place of another
+ */
+export function withNeeds(side: Side, toNeeded: (capability: string) => string | null): Side {
+  const requests = Object.entries(side.receives.requests).map(([method, row]): [string, RequestDescriptor] => [
+    method,
+    { ...row, capability: row.capability === null ? null : toNeeded(row.capability) },
+  ]);
+  return { ...side, base: side.base ?? side, receives: { ...side.receives, requests: Object.fromEntries(requests) } };
+}
+
 function hasHandshake({ profile }: Side): boolean {
   return profile.opening === "handshake";
 }

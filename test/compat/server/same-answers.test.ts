@@ -8,12 +8,20 @@ type Ask = (request: { readonly method: string; readonly params?: Record<string,
 
 /** Opens a session over linked transports. */
 async function openSession(sdk: Sdk): Promise<Ask> {
+  return initialize(sdk, makeServer(sdk), { instructions: "Use the tools." });
+}
+
+async function initialize(
+  sdk: Sdk,
+  server: { connect(transport: ours.Transport): Promise<void> },
+  expected: object = {},
+): Promise<Ask> {
   const [client, end] = sdk.InMemoryTransport.createLinkedPair();
   const waiting = new Map<unknown, (answer: Answer) => void>();
   client.onmessage = (message) => {
     if (!("method" in message)) waiting.get(message.id)?.(message);
   };
-  await makeServer(sdk).connect(end);
+  await server.connect(end);
   await client.start();
   let id = 0;
   const ask: Ask = (request) =>
@@ -25,7 +33,7 @@ async function openSession(sdk: Sdk): Promise<Ask> {
     method: "initialize",
     params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } },
   });
-  expect(opened).toMatchObject({ result: { protocolVersion: "2025-11-25", instructions: "Use the tools." } });
+  expect(opened).toMatchObject({ result: { protocolVersion: "2025-11-25", ...expected } });
   await client.send({ jsonrpc: "2.0", method: "notifications/initialized" });
   return ask;
 }
@@ -78,3 +86,23 @@ it("answers a read of an unknown resource with the code of the client's revision
   expect(await (await openSession(ours))(request)).toMatchObject({ error: { ...error, code: -32002 } });
   expect(await openHandler(ours)(request)).toMatchObject({ error: { ...error, code: -32602 } });
 });
+
+it.each<[string, object]>([
+  ["resources/subscribe", { uri: "test://one" }],
+  ["resources/unsubscribe", { uri: "test://one" }],
+])(
+  "lets a program handle %s without the capability of subscriptions, and refuses it otherwise",
+  async (method, params) => {
+    for (const sdk of [official as unknown as Sdk, ours]) {
+      const answers = [];
+      for (const isHandled of [true, false]) {
+        const server = new sdk.Server({ name: "s", version: "1" }, { capabilities: { resources: {} } });
+        if (isHandled) server.setRequestHandler(method as "resources/subscribe", () => ({ _meta: { handled: true } }));
+        const ask = await initialize(sdk, server);
+        const { result, error } = await ask({ method, params: params as Record<string, unknown> });
+        answers.push(result ?? error);
+      }
+      expect(answers).toEqual([{ _meta: { handled: true } }, { code: -32601, message: "Method not found" }]);
+    }
+  },
+);

@@ -69,7 +69,10 @@ export class Server<
     this.#validator = options.jsonSchemaValidator;
     this.end = new ServerEnd(serverInfo, options, {
       initialized: () => this.oninitialized?.(),
-      closed: () => this.onTransportClosed(),
+      closed: () => {
+        this.#levels.clear();
+        this.onTransportClosed();
+      },
       failed: (error) => this.onerror?.(error),
       fallbackRequest: () => this.fallbackRequestHandler && ((native) => this.callFallback(native)),
       fallbackNotification: () => this.fallbackNotificationHandler,

@@ -8,14 +8,16 @@ import {
 } from "@mcpwright/runtime/server";
 import { toResponseError } from "../../shared/protocol.js";
 import type { Implementation, JSONRPCMessage, Notification, ServerCapabilities } from "../messages.js";
-import { OpenSides } from "../../shared/open-sides.js";
+import { OpenSides, withNeeds } from "../../shared/open-sides.js";
 import { TransportBridge } from "../../shared/transport-bridge.js";
 import { ErrorCode } from "../errors.js";
 import type { NativeConnection, NativeEnd, NativeRequest } from "../shared/protocol-types.js";
 import type { MessageExtraInfo, Transport } from "../shared/transport.js";
 
 /** The revisions that begin with a handshake: version 1 of the official SDK has no others. */
-const sides = new OpenSides(serverSides.filter(({ profile }) => profile.opening === "handshake"));
+const sides = new OpenSides(
+  serverSides.filter(({ profile }) => profile.opening === "handshake").map((side) => withNeeds(side, () => null)),
+);
 
 /** Methods that the runtime handles. */
 const nativeRequests = ["initialize", "ping"];

@@ -113,7 +113,7 @@ export class ToolRegistry {
     if (typeof handler !== "function") {
       if (!extra.taskStore) throw new Error("No task store provided.");
       const created = (await handler.createTask(...given)) as { readonly task: Task };
-      return isTask ? created : untilEnd(created.task, extra.taskStore);
+      return isTask ? created : untilEnd(created.task, extra.taskStore, extra.signal);
     }
     const result = await handler(...given);
     if (!isTask) await checkOutput(tool, result, name);
@@ -166,12 +166,13 @@ async function checkOutput({ outputSchema }: RegisteredTool, result: unknown, na
   await parseOrThrow(outputSchema, structuredContent, `${problem}Invalid structured content for tool ${name}`);
 }
 
-/** Waits for the end of a task, for a client that has not asked for one. */
-async function untilEnd(created: Task, store: NonNullable<Extra["taskStore"]>): Promise<unknown> {
+/** Waits for the end of a task, for a client that has not asked for one. Stops when the client cancels the request. */
+async function untilEnd(created: Task, store: NonNullable<Extra["taskStore"]>, signal: AbortSignal): Promise<unknown> {
   const { taskId, pollInterval = 5_000 } = created;
   let { status } = created;
   while (status !== "completed" && status !== "failed" && status !== "cancelled") {
     await new Promise((resolve) => setTimeout(resolve, pollInterval));
+    signal.throwIfAborted();
     ({ status } = await store.getTask(taskId));
   }
   return store.getTaskResult(taskId);

@@ -168,8 +168,10 @@ export class ProtocolTasks {
     const id = `task-${++this.#ids}`;
     const { timeout = 60_000, signal } = options;
     return new Promise((resolve, reject) => {
+      const aborted = (): void => fail(signal?.reason);
       const end = (): void => {
         clearTimeout(timer);
+        signal?.removeEventListener("abort", aborted);
         this.#waiters.delete(id);
       };
       const fail = (error: unknown): void => {
@@ -180,7 +182,8 @@ export class ProtocolTasks {
         () => fail(new McpError(ErrorCode.RequestTimeout, "Request timed out", { timeout })),
         timeout,
       );
-      signal?.addEventListener("abort", () => fail(signal.reason), { once: true });
+      if (signal?.aborted) return aborted();
+      signal?.addEventListener("abort", aborted, { once: true });
       const succeed = (result: unknown): void => {
         end();
         resolve(result);
