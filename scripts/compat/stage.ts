@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { migrate } from "../../generator/commands/migrate/migrate.js";
+import type { Todo } from "../../generator/commands/migrate/migration-plan.js";
 import { pack } from "../packages.js";
 import { installPinned } from "../pinned.js";
 import { aliases, aliasFolder, officialName } from "./aliases.js";
@@ -9,12 +11,17 @@ import { aliases, aliasFolder, officialName } from "./aliases.js";
 const root = resolve(import.meta.dirname, "../..");
 const peers = join(root, "test/compat/peers");
 
-/** The packages that programs get when they import those of the official SDK. */
-export type Packages = "ours" | "official";
+/**
+ * The packages that programs get when they import those of the official SDK. `native` are also ours, and `mcpwright migrate --native`
+ * rewrites the programs to the runtime.
+ */
+export type Packages = "ours" | "official" | "native";
 
 /** A folder with programs of the official SDK, and `node_modules`. */
 export interface Stage {
   readonly folder: string;
+  /** The comments that `mcpwright migrate --native` left, with paths from the folder. */
+  readonly todos: readonly Todo[];
   readonly remove: () => void;
 }
 
@@ -23,15 +30,18 @@ export interface Stage {
  * in the versions of this repository and of `test/compat/peers`.
  * @param programs a folder; its copy has the same name
  */
-export function makeStage(programs: string, packages: Packages): Stage {
+export async function makeStage(programs: string, packages: Packages): Promise<Stage> {
   installPinned(peers);
   const folder = mkdtempSync(join(tmpdir(), "mcpwright-compat-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
-    writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+    writeFileSync(
+      join(folder, "package.json"),
+      JSON.stringify({ private: true, type: "module", workspaces: ["examples", "examples/*"] }),
+    );
     const links = new Map([...packagesIn(join(root, "node_modules")), ...packagesIn(join(peers, "node_modules"))]);
     const modules = join(folder, "node_modules");
-    if (packages === "ours") {
+    if (packages !== "official") {
       for (const name of links.keys()) if (/^@(mcpwright|modelcontextprotocol)\//.test(name)) links.delete(name);
       unpackOurs(folder, modules);
     }
@@ -41,11 +51,12 @@ export function makeStage(programs: string, packages: Packages): Stage {
     cpSync(programs, join(folder, "examples"), { recursive: true, filter: (path) => !path.endsWith("node_modules") });
     const shared = join(folder, "examples/shared");
     if (existsSync(shared)) link(shared, join(modules, "@mcp-examples/shared"));
+    const todos = packages === "native" ? (await migrate({ folder, level: "native", force: true })).todos : [];
+    return { folder, todos, remove };
   } catch (error) {
     remove();
     throw error;
   }
-  return { folder, remove };
 }
 
 /** Unpacks the tarballs of our packages, each alias under the name of the official package. */

@@ -1,7 +1,8 @@
 /**
  * Compiles and runs examples of the official SDK on our packages, without a change of a source file:
- * `npm run compat:examples -- --examples <folder> [--only <story or guide>]... [--original] [--server official] [--client official]
- * [--no-run | --no-compile]`. The folder is the one of the official repository, or one of the same form. `--original` uses the official packages.
+ * `npm run compat:examples -- --examples <folder> [--only <story or guide>]... [--original | --native] [--server official]
+ * [--client official] [--no-run | --no-compile]`. The folder is the one of the official repository, or one of the same form. `--original` uses
+ * the official packages; with `--native`, `mcpwright migrate --native` first rewrites a copy of the examples.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     examples: { type: "string" },
     only: { type: "string", multiple: true, default: [] },
     original: { type: "boolean", default: false },
+    native: { type: "boolean", default: false },
     server: { type: "string" },
     client: { type: "string" },
     jobs: { type: "string", default: "2" },
@@ -37,15 +39,15 @@ if (stories.length + guides.length === 0) throw new Error(`${examples} has no ex
 
 const shared = existsSync(join(examples, "shared/src")) ? ["shared/src"] : [];
 
-const clientStage = makeStage(examples, client);
-const serverStage = server === client ? clientStage : makeStage(examples, server);
+const clientStage = await makeStage(examples, client);
+const serverStage = server === client ? clientStage : await makeStage(examples, server);
 try {
   if (server !== client) passOn(clientStage, serverStage);
   const errors = values.compile ? compile(serverStage.folder, partsToCompile()) : undefined;
-  const rows = [
+  const rows: readonly Row[] = [
     ...(await runStories(errors)),
-    ...shared.map((name): Row => ({ name, errors: errorsIn(errors, name), legs: [] })),
-    ...guides.map((name): Row => ({ name, errors: errorsIn(errors, name), legs: [] })),
+    ...shared.map((name): Row => ({ name, errors: errorsIn(errors, name), legs: [], todos: todosIn(name) })),
+    ...guides.map((name): Row => ({ name, errors: errorsIn(errors, name), legs: [], todos: todosIn(name) })),
   ];
   const declarations = errorsIn(errors, "../node_modules") ?? [];
   if (!printReport(rows, declarations, values.only.length > 0)) process.exitCode = 1;
@@ -54,8 +56,9 @@ try {
 }
 
 function packagesOf(side: "server" | "client"): Packages {
-  const stated = values[side] ?? (values.original ? "official" : "ours");
-  if (stated !== "ours" && stated !== "official") throw new Error(`--${side} must be ours or official`);
+  const stated = values[side] ?? (values.original ? "official" : values.native ? "native" : "ours");
+  if (stated !== "ours" && stated !== "official" && stated !== "native")
+    throw new Error(`--${side} must be ours, native or official`);
   return stated;
 }
 
@@ -69,6 +72,7 @@ async function runStories(errors: Errors | undefined): Promise<readonly Row[]> {
     name: story.name,
     errors: errorsIn(errors, story.name),
     legs: [],
+    todos: todosIn(story.name),
   }));
   if (!values.run) return rows;
   const waiting = stories.map((story, index): [Story, LegResult[]] => [story, rows[index]?.legs ?? []]);
@@ -85,6 +89,13 @@ async function runStories(errors: Errors | undefined): Promise<readonly Row[]> {
 
 function errorsIn(errors: Errors | undefined, path: string): readonly string[] | undefined {
   return errors && [...errors].flatMap(([file, some]) => (file === path || file.startsWith(`${path}/`) ? some : []));
+}
+
+function todosIn(path: string): readonly string[] {
+  const all = [...new Set([clientStage, serverStage])].flatMap(({ todos }) => todos);
+  return all
+    .filter((one) => one.path.startsWith(`examples/${path}`))
+    .map((one) => `${one.path}:${one.line}: ${one.text}`);
 }
 
 /** Clients start the servers that are next to them: these then run those of the other stage. */
