@@ -1,10 +1,11 @@
-import * as schemas from "../types/sdk-schemas.js";
+import * as schemas from "../types/sdk-public-schemas.js";
 import { addRuntimeSchemas } from "./server/runtime-schemas.js";
 
 addRuntimeSchemas(schemas);
 
-export * from "../types/sdk-schemas.js";
-export type * from "./messages.js";
+export * from "../types/sdk-public-schemas.js";
+export type * from "../types/sdk-messages.js";
+export type { CreateMessageRequestParamsBase, CreateMessageRequestParamsWithTools } from "./messages.js";
 export type {
   CompleteRequestPrompt,
   CompleteRequestResourceTemplate,

@@ -5,9 +5,10 @@ import {
   isJSONRPCNotification as isNotification,
   isJSONRPCRequest as isRequest,
   isJSONRPCResultResponse as isResultResponse,
+  isRelatedTaskMetadata,
   isTaskMetadata,
 } from "@mcpwright/protocol/2025-11-25";
-import { INITIALIZE, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names";
+import { INITIALIZE, META_RELATED_TASK, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names";
 import type {
   CallToolResult,
   CompleteRequest,
@@ -30,12 +31,15 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether the value is absent or metadata with a valid progress token. */
+/** Whether the value is absent or metadata with a valid progress token and a valid link to a task, if it has them. */
 function isMeta(meta: unknown): boolean {
   if (meta === undefined) return true;
   if (!isObject(meta)) return false;
-  const { progressToken } = meta;
-  return progressToken === undefined || typeof progressToken === "string" || Number.isSafeInteger(progressToken);
+  const { progressToken, [META_RELATED_TASK]: task } = meta;
+  return (
+    (progressToken === undefined || typeof progressToken === "string" || Number.isSafeInteger(progressToken)) &&
+    (task === undefined || isRelatedTaskMetadata(task))
+  );
 }
 
 function isParams(params: unknown): boolean {
@@ -47,8 +51,15 @@ function hasOnly(value: object, ...keys: readonly string[]): boolean {
   return true;
 }
 
+/** Whether an id is one that JSON can carry without loss. */
+function isId(id: unknown): boolean {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
 export function isJSONRPCRequest(value: unknown): value is JSONRPCRequest {
-  return isRequest(value) && isParams(value.params) && hasOnly(value, "jsonrpc", "id", "method", "params");
+  return (
+    isRequest(value) && isId(value.id) && isParams(value.params) && hasOnly(value, "jsonrpc", "id", "method", "params")
+  );
 }
 
 export function isJSONRPCNotification(value: unknown): value is JSONRPCNotification {
@@ -56,11 +67,16 @@ export function isJSONRPCNotification(value: unknown): value is JSONRPCNotificat
 }
 
 export function isJSONRPCResultResponse(value: unknown): value is JSONRPCResultResponse {
-  return isResultResponse(value) && hasOnly(value, "jsonrpc", "id", "result");
+  return isResultResponse(value) && isId(value.id) && hasOnly(value, "jsonrpc", "id", "result");
 }
 
 export function isJSONRPCErrorResponse(value: unknown): value is JSONRPCErrorResponse {
-  return isErrorResponse(value) && Number.isSafeInteger(value.error.code) && hasOnly(value, "jsonrpc", "id", "error");
+  return (
+    isErrorResponse(value) &&
+    (value.id === undefined || isId(value.id)) &&
+    Number.isSafeInteger(value.error.code) &&
+    hasOnly(value, "jsonrpc", "id", "error")
+  );
 }
 
 export function isJSONRPCResponse(value: unknown): value is JSONRPCResponse {
@@ -99,7 +115,12 @@ export function isTaskAugmentedRequestParams(value: unknown): value is TaskAugme
 }
 
 export function isInitializeRequest(value: unknown): value is InitializeRequest {
-  return isObject(value) && value["method"] === INITIALIZE && isInitializeRequestParams(value["params"]);
+  return (
+    isObject(value) &&
+    value["method"] === INITIALIZE &&
+    isInitializeRequestParams(value["params"]) &&
+    isMeta(value["params"]._meta)
+  );
 }
 
 export function isInitializedNotification(value: unknown): value is InitializedNotification {

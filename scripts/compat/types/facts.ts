@@ -57,38 +57,34 @@ export const unnamed: ReadonlySet<string> = new Set([
   "URLElicitationRequiredError",
 ]);
 
-/** Definitions whose schemas only the entry `core/internal` exports. */
-export const internalNames: ReadonlySet<string> = new Set([
-  "BaseRequestParams",
-  "NotificationsParams",
-  "ListChangedOptionsBase",
-  "ClientTasksCapability",
-  "ServerTasksCapability",
-  "OptionalSafeUrl",
-  "SafeUrl",
-]);
+/** Definitions whose schemas `core` exports only from its entry `internal`, and those that the modules of `sdk` do not export. */
+export const internalNames: Readonly<Record<Version, ReadonlySet<string>>> = {
+  core: new Set([
+    "BaseRequestParams",
+    "NotificationsParams",
+    "ListChangedOptionsBase",
+    "ClientTasksCapability",
+    "ServerTasksCapability",
+    "OptionalSafeUrl",
+    "SafeUrl",
+  ]),
+  sdk: new Set(["BaseRequestParams", "NotificationsParams", "RequestMeta"]),
+};
+
+const commonTypeNames = {
+  BaseRequestParams: "RequestParams",
+  NotificationsParams: "NotificationParams",
+  ListChangedOptionsBase: undefined,
+  SafeUrl: undefined,
+  OptionalSafeUrl: undefined,
+  ClientTasksCapability: undefined,
+  ServerTasksCapability: undefined,
+};
 
 /** Definitions whose types have other names than their schemas; those without a name have no type. */
 export const typeNames: Readonly<Record<Version, Readonly<Record<string, string | undefined>>>> = {
-  core: {
-    BaseRequestParams: "RequestParams",
-    NotificationsParams: "NotificationParams",
-    ResourceTemplate: "ResourceTemplateType",
-    ListChangedOptionsBase: undefined,
-    SafeUrl: undefined,
-    OptionalSafeUrl: undefined,
-    ClientTasksCapability: undefined,
-    ServerTasksCapability: undefined,
-  },
-  sdk: {
-    BaseRequestParams: "RequestParams",
-    NotificationsParams: "NotificationParams",
-    ListChangedOptionsBase: undefined,
-    SafeUrl: undefined,
-    OptionalSafeUrl: undefined,
-    ClientTasksCapability: undefined,
-    ServerTasksCapability: undefined,
-  },
+  core: { ...commonTypeNames, ResourceTemplate: "ResourceTemplateType" },
+  sdk: commonTypeNames,
 };
 
 function messages(...names: string[]): Node {

@@ -22,17 +22,22 @@ function readModel(revision: string): ProtocolModel {
 export async function compatTypes(): Promise<ReadonlyMap<string, string>> {
   const models = { session: readModel("2025-11-25"), newest: readModel("2026-07-28") };
   const core = definitionsOf(models, "core");
+  const sdk = definitionsOf(models, "sdk");
   const oauth = oauthDefinitions("core");
   const files = [
     ...filesOf(
       { types: "messages", schemas: "schemas", typeShapes: "message-shapes", schemaShapes: "schema-shapes" },
-      divide(core, definitionsOf(models, "sdk"), hasOneName),
+      divide(core, sdk, hasOneName),
     ),
     ...filesOf(
       { types: "oauth", schemas: "oauth-schemas", typeShapes: "oauth-shapes", schemaShapes: "oauth-schema-shapes" },
       divide(oauth, oauthDefinitions("sdk"), hasOneName),
     ),
-    ["public-schemas.ts", publicSchemas(core, "./core-schemas.js") + publicSchemas(oauth, "./core-oauth-schemas.js")],
+    [
+      "public-schemas.ts",
+      publicSchemas(core, "core", "./core-schemas.js") + publicSchemas(oauth, "core", "./core-oauth-schemas.js"),
+    ],
+    ["sdk-public-schemas.ts", publicSchemas(sdk, "sdk", "./sdk-schemas.js")],
   ] as const;
   const formatted = new Map<string, string>();
   const options = await resolveConfig(join(root, "package.json"));
@@ -87,8 +92,8 @@ function filesOf(
   ];
 }
 
-function publicSchemas(definitions: readonly Definition[], file: string): string {
-  const names = definitions.filter(({ name }) => !internalNames.has(name)).map(({ name }) => `${name}Schema`);
+function publicSchemas(definitions: readonly Definition[], version: Version, file: string): string {
+  const names = definitions.filter(({ name }) => !internalNames[version].has(name)).map(({ name }) => `${name}Schema`);
   return `export { ${names.sort().join(", ")} } from "${file}";\n`;
 }
 

@@ -1,58 +1,90 @@
 import { join } from "node:path";
 import ts from "typescript";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { root } from "../../support/typecheck.js";
 
 /** Entries of the official packages, and ours. */
 const entries = [
   ["server/dist/index.d.mts", "server.ts"],
+  ["client/dist/index.d.mts", "client.ts"],
   ["core/dist/index.d.mts", "core.ts"],
   ["core/dist/internal.d.mts", "core/internal.ts"],
-  ["client/dist/index.d.mts", "client.ts"],
   ["node/dist/index.d.mts", "node.ts"],
   ["express/dist/index.d.mts", "express.ts"],
   ["hono/dist/index.d.mts", "hono.ts"],
   ["fastify/dist/index.d.mts", "fastify.ts"],
+  ["sdk/dist/esm/types.d.ts", "sdk/types.ts"],
 ] as const;
 
 /** Types of members, which the official declarations write in their place. */
 const namedOnlyHere = ["type ClientTasksCapability", "type ServerTasksCapability"];
 
+const packages = join(root, "node_modules/@modelcontextprotocol");
+const compat = join(root, "compat/src");
+
 const files = entries.map(([official, own]) => ({
-  official: join(root, "node_modules/@modelcontextprotocol", official),
-  own: join(root, "compat/src", own),
+  name: own.replace(".ts", ""),
+  official: join(packages, official),
+  own: join(compat, own),
 }));
 
-test("the entries export the types and values of the official ones, and no others", () => {
-  const program = ts.createProgram(
-    files.flatMap(({ official, own }) => [official, own]),
-    {
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      target: ts.ScriptTarget.ES2023,
-      strict: true,
-      skipLibCheck: true,
-    },
+const program = ts.createProgram(
+  files.flatMap(({ official, own }) => [official, own]),
+  {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    strict: true,
+    skipLibCheck: true,
+  },
+);
+const checker = program.getTypeChecker();
+
+/** Returns what a module exports, as `type X` and `value X`. */
+function exportsOf(file: string): ReadonlyMap<string, ts.Symbol> {
+  const source = program.getSourceFile(file);
+  const module = source && checker.getSymbolAtLocation(source);
+  if (!module) throw new Error(`${file} is not a module`);
+  return new Map(
+    checker.getExportsOfModule(module).flatMap((exported) => {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      return [
+        ...(symbol.flags & ts.SymbolFlags.Type ? [[`type ${exported.name}`, symbol] as const] : []),
+        ...(symbol.flags & ts.SymbolFlags.Value ? [[`value ${exported.name}`, symbol] as const] : []),
+      ];
+    }),
   );
-  const checker = program.getTypeChecker();
-  const exportsOf = (file: string): Set<string> => {
-    const source = program.getSourceFile(file);
-    const module = source && checker.getSymbolAtLocation(source);
-    if (!module) throw new Error(`${file} is not a module`);
-    return new Set(
-      checker.getExportsOfModule(module).flatMap((symbol) => {
-        const { flags } = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-        const isType = (flags & ts.SymbolFlags.Type) !== 0;
-        const isValue = (flags & ts.SymbolFlags.Value) !== 0;
-        return [...(isType ? [`type ${symbol.name}`] : []), ...(isValue ? [`value ${symbol.name}`] : [])];
-      }),
-    );
-  };
-  for (const { official, own } of files) {
-    const expected = exportsOf(official);
-    const found = exportsOf(own);
-    expect(expected.size, official).toBeGreaterThan(0);
-    const all = [...found].filter((name) => !namedOnlyHere.includes(name));
-    expect(all.sort(), own).toEqual([...expected].sort());
+}
+
+describe.each(files)("the entry $name", ({ official, own }) => {
+  const expected = exportsOf(official);
+  const found = exportsOf(own);
+
+  test("exports exactly the types and values of the official one", () => {
+    expect(expected.size).toBeGreaterThan(0);
+    const names = [...found.keys()].filter((name) => !namedOnlyHere.includes(name));
+    expect(names.sort()).toEqual([...expected.keys()].sort());
+  });
+});
+
+/** Generated types of messages, and an entry of the official package that has them. */
+const messages = [
+  ["server/dist/index.d.mts", "types/core-messages.ts"],
+  ["sdk/dist/esm/types.d.ts", "types/sdk-messages.ts"],
+] as const;
+
+test.each(messages)("the types of %s are assignable to those of %s, and back", (official, own) => {
+  const expected = exportsOf(join(packages, official));
+  const found = exportsOf(join(compat, own));
+  const differences: string[] = [];
+  for (const [name, symbol] of found) {
+    const other = expected.get(name);
+    if (!other) continue;
+    const ours = checker.getDeclaredTypeOfSymbol(symbol);
+    const theirs = checker.getDeclaredTypeOfSymbol(other);
+    if (!checker.isTypeAssignableTo(ours, theirs)) differences.push(`${name} to the official one`);
+    if (!checker.isTypeAssignableTo(theirs, ours)) differences.push(`${name} from the official one`);
   }
+  expect(differences).toEqual([]);
+  expect([...found.keys()].filter((name) => expected.has(name)).length).toBeGreaterThan(150);
 });
