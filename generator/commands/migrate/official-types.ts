@@ -98,6 +98,14 @@ export const officialTypes = `declare module "official" {
   export function createRequestStateCodec(options: any): any;
   export function createMcpHonoApp(options?: any): any;
   export function createMcpExpressApp(options?: any): any;
+  export function localhostHostValidation(): (request: any, response: any) => boolean;
+  export function localhostOriginValidation(): (request: any, response: any) => boolean;
+  export function hostHeaderValidationResponse(request: any, allowed: any): any;
+  export function originValidationResponse(request: any, allowed: any): any;
+  export function localhostAllowedHostnames(): any;
+  export function localhostAllowedOrigins(): any;
+  export function toNodeHandler(handler: any, options?: any): any;
+  export function isJsonContentType(type: any): boolean;
   export class StreamableHTTPServerTransport { constructor(options?: any); [member: string]: any }
   export class NodeStreamableHTTPServerTransport { constructor(options?: any); [member: string]: any }
   export class McpError extends Error { constructor(...args: any[]); code: any; data: any; static [member: string]: any }

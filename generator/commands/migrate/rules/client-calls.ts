@@ -174,10 +174,12 @@ const lists: Readonly<Record<string, string>> = {
   resourcesListChanged: "resources",
 };
 
-/** `const sub = await client.listen({ … });` with literal members. */
+/** `const sub = await client.listen({ … });`, also in a branch of a conditional expression, with literal members. */
 function rewriteListen(rewriter: FileRewriter, call: CallExpression, callee: PropertyAccessExpression): boolean {
   const [filter, ...others] = call.getArguments();
-  const declaration = call.getParent()?.getParent();
+  const outer = call.getParent()?.getParent();
+  const choice = Node.isConditionalExpression(outer) && outer.getCondition() !== call.getParent() ? outer : undefined;
+  const declaration = choice ? choice.getParent() : outer;
   const statement =
     Node.isVariableDeclaration(declaration) && !declaration.getTypeNode()
       ? declaration.getVariableStatement()
@@ -206,7 +208,7 @@ function rewriteListen(rewriter: FileRewriter, call: CallExpression, callee: Pro
   const watch = `watchChanges(${callee.getExpression().getText()}, { ${members.join(", ")} })`;
   rewriter.change(
     replaced(call.getParentOrThrow(), watch),
-    inserted(statement.getEnd(), `\n${indentOf(statement)}await ${declaration.getName()}.granted;`),
+    inserted(statement.getEnd(), `\n${indentOf(statement)}await ${declaration.getName()}${choice ? "?" : ""}.granted;`),
   );
   return true;
 }

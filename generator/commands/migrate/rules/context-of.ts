@@ -9,7 +9,7 @@ import {
   SymbolFlags,
   SyntaxKind,
 } from "ts-morph";
-import { type FileRewriter, referencesIn } from "../file-rewriter.js";
+import { type Edit, type FileRewriter, referencesIn } from "../file-rewriter.js";
 
 /**
  * The name of the context in the callback around a node. Undefined outside of one, if it takes the context apart, if the name means
@@ -25,6 +25,65 @@ export function contextAround(rewriter: FileRewriter, node: Node): string | unde
     if (runsLater(around)) return undefined;
   }
   return undefined;
+}
+
+/**
+ * The edit that adds a parameter for the context to the registered callback around a node, which has none. Undefined if there is no such
+ * callback, or code between it and the node runs after the request.
+ */
+export function contextParameter(rewriter: FileRewriter, node: Node): Edit | undefined {
+  for (const around of node.getAncestors()) {
+    if (!isFunction(around)) continue;
+    const index = contextIndex(rewriter, around);
+    if (index !== undefined) return addedParameter(around, index);
+    if (runsLater(around)) return undefined;
+  }
+  return undefined;
+}
+
+/** The position of the context among the parameters of a callback that `registerTool` or the like gets. */
+function contextIndex(rewriter: FileRewriter, callback: AnyFunction): number | undefined {
+  const call = callback.getParent();
+  const callee = Node.isCallExpression(call) ? call.getExpression() : undefined;
+  if (
+    !Node.isCallExpression(call) ||
+    !Node.isPropertyAccessExpression(callee) ||
+    !call.getArguments().includes(callback)
+  )
+    return undefined;
+  if (rewriter.officialType(callee.getExpression()) !== "McpServer") return undefined;
+  const [, config] = call.getArguments();
+  switch (callee.getName()) {
+    case "registerTool":
+    case "registerPrompt": {
+      if (!Node.isObjectLiteralExpression(config)) return undefined;
+      return (config.getProperty("inputSchema") ?? config.getProperty("argsSchema")) ? 1 : 0;
+    }
+    case "registerResource":
+      return config?.getType().isString() === true || config?.getType().isStringLiteral() === true ? 1 : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function addedParameter(callback: AnyFunction, index: number): Edit | undefined {
+  const parameters = callback.getParameters();
+  if (parameters.length > index) return undefined;
+  const taken = new Set(
+    callback
+      .getSourceFile()
+      .getDescendantsOfKind(SyntaxKind.Identifier)
+      .map((one) => one.getText()),
+  );
+  const name = ["context", "requestContext", "mcpContext"].find((one) => !taken.has(one)) ?? "handlerContext";
+  const [last] = parameters.slice(-1);
+  const open = callback.getFirstChildByKind(SyntaxKind.OpenParenToken);
+  if (!last) {
+    const added = [...Array.from({ length: index }, (_, at) => `_argument${at === 0 ? "" : at + 1}`), name];
+    return open && { start: open.getEnd(), end: open.getEnd(), text: added.join(", ") };
+  }
+  if (!open) return { start: last.getStart(), end: last.getEnd(), text: `(${last.getText()}, ${name})` };
+  return { start: last.getEnd(), end: last.getEnd(), text: `, ${name}` };
 }
 
 /** `log` throws without the capability, where the official SDK drops the message. */

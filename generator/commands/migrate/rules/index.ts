@@ -5,7 +5,9 @@ import { contextMembers } from "./context-members.js";
 import { errorCodes } from "./error-codes.js";
 import { frameworkApps } from "./framework-apps.js";
 import { listChanges } from "./list-changes.js";
+import { hostGuards } from "./host-guards.js";
 import { lostOptions } from "./lost-options.js";
+import { parsedBodies } from "./parsed-bodies.js";
 import { registeredUpdates } from "./registered-updates.js";
 import { registerMethods } from "./register-methods.js";
 import { requestHandlers } from "./request-handlers.js";
@@ -15,6 +17,7 @@ import type { Rule } from "./rule.js";
 import { serverFactories } from "./server-factories.js";
 import { serverMessages } from "./server-messages.js";
 import { sessionTransports } from "./session-transports.js";
+import { smallFunctions } from "./small-functions.js";
 import { versionNegotiation } from "./version-negotiation.js";
 import { wrapShapes } from "./wrap-shapes.js";
 
@@ -38,4 +41,7 @@ export const rules: readonly Rule[] = [
   errorCodes,
   resultTypes,
   frameworkApps,
+  hostGuards,
+  parsedBodies,
+  smallFunctions,
 ];

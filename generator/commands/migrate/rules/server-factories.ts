@@ -1,7 +1,13 @@
-import { Node, type CallExpression, type ObjectLiteralExpression, type PropertyAccessExpression } from "ts-morph";
+import {
+  Node,
+  type CallExpression,
+  type ObjectLiteralExpression,
+  type PropertyAccessExpression,
+  SyntaxKind,
+} from "ts-morph";
 import { type Edit, type FileRewriter, indentOf, inserted, referencesIn, replaced } from "../file-rewriter.js";
 import { eras } from "./client-calls.js";
-import { contextAround } from "./context-of.js";
+import { contextAround, contextParameter } from "./context-of.js";
 import { callOf } from "./context-members.js";
 import type { Rule } from "./rule.js";
 
@@ -33,7 +39,7 @@ function ofCall(rewriter: FileRewriter, call: CallExpression): void {
   if (!factory) return;
   if (Node.isObjectLiteralExpression(options) && callee === "createMcpHandler") dropOptions(rewriter, options);
   const notified = callee === "createMcpHandler" && rewriteNotifier(rewriter, call, factory);
-  if (notified || !takesParameter(factory)) return;
+  if (notified || !(callee === "createMcpHandler" ? isPerRequest(factory) : takesParameter(factory))) return;
   const wrapped = perClient(rewriter, factory);
   if (wrapped) rewriter.change(inserted(factory.getStart(), wrapped), inserted(factory.getEnd(), ")"));
   else
@@ -70,6 +76,44 @@ function takesParameter(factory: Node): boolean {
   const functionNode = functionOf(factory);
   if (functionNode) return functionNode.getParameters().some((one) => !one.isOptional());
   return false;
+}
+
+/** Whether servers of a factory differ, so that one cannot serve all requests. */
+function isPerRequest(factory: Node): boolean {
+  return takesParameter(factory) || keepsState(factory);
+}
+
+/**
+ * Whether a factory changes variables, outside of it or its own: the official SDK calls it for each request, and starts its variables again.
+ */
+export function keepsState(factory: Node): boolean {
+  const made = functionOf(factory);
+  if (!made) return false;
+  return made.getDescendantsOfKind(SyntaxKind.Identifier).some((one) => {
+    if (!isChanged(one)) return false;
+    const [declaration] = one.getSymbol()?.getDeclarations() ?? [];
+    if (!Node.isVariableDeclaration(declaration)) return false;
+    const scopes = one.getAncestors().filter((around) => Node.isFunctionLikeDeclaration(around));
+    // What a factory does itself, or what its functions do with its own variables.
+    return declaration.getAncestors().includes(made)
+      ? functionAround(declaration) === made && scopes[0] !== made
+      : scopes[0] === made;
+  });
+}
+
+function functionAround(node: Node): Node | undefined {
+  return node.getAncestors().find((one) => Node.isFunctionLikeDeclaration(one));
+}
+
+function isChanged(name: Node): boolean {
+  const parent = name.getParent();
+  if (Node.isPostfixUnaryExpression(parent)) return true;
+  if (Node.isPrefixUnaryExpression(parent)) return /^(?:\+\+|--)/.test(parent.getText());
+  return (
+    Node.isBinaryExpression(parent) &&
+    parent.getLeft() === name &&
+    /^[^=!<>]*=$/.test(parent.getOperatorToken().getText())
+  );
 }
 
 /** The function that a factory is, or names. */
@@ -119,12 +163,24 @@ function ofRequestContext(rewriter: FileRewriter, node: PropertyAccessExpression
   const literal = Node.isStringLiteral(other) ? other.getLiteralValue() : "";
   if (Object.values(eras).includes(literal)) return;
   const value = Object.hasOwn(eras, literal) ? eras[literal] : undefined;
-  if (!Node.isBinaryExpression(comparison) || !other || value === undefined) {
-    rewriter.todo(node, eraNames, "replace-members");
-    return;
-  }
   // In a callback, the context of the request knows it, also over stdio.
   const context = contextAround(rewriter, node);
+  const parameter = context === undefined ? contextParameter(rewriter, node) : undefined;
+  if (parameter) {
+    rewriter.change(parameter);
+    return;
+  }
+  if (!Node.isBinaryExpression(comparison) || !other || value === undefined) {
+    const isHandshake =
+      context === undefined ? `${node.getText()} === ${rewriter.string("handshake")}` : `${context}.session`;
+    const isSpan = Node.isTemplateSpan(comparison);
+    const era = `${isHandshake} ? ${rewriter.string("legacy")} : ${rewriter.string("modern")}`;
+    const isValue = isSpan || Node.isCallExpression(comparison) || Node.isPropertyAssignment(comparison);
+    if (Node.isSwitchStatement(comparison) || (context === undefined && isOverStdio(rewriter)))
+      rewriter.todo(node, eraNames, "replace-members");
+    else rewriter.change(replaced(node, isValue ? era : `(${era})`));
+    return;
+  }
   const isEqual = comparison.getOperatorToken().getText().startsWith("=");
   if (context !== undefined) {
     const isHandshake = (value === "handshake") === isEqual;
@@ -132,12 +188,16 @@ function ofRequestContext(rewriter: FileRewriter, node: PropertyAccessExpression
     return;
   }
   rewriter.change(replaced(other, rewriter.string(value)));
-  if (rewriter.file.getFullText().includes("serveStdio"))
+  if (isOverStdio(rewriter))
     rewriter.todo(
       node,
       "over stdio, era is undefined here: decide in a callback, by context.session",
       "replace-members",
     );
+}
+
+function isOverStdio({ file }: FileRewriter): boolean {
+  return file.getFullText().includes("serveStdio");
 }
 
 const notified: Readonly<Record<string, string>> = {
@@ -162,7 +222,7 @@ function rewriteNotifier(rewriter: FileRewriter, call: CallExpression, factory: 
   if (uses.length === 0) return false;
   const server = "servedServer";
   const edits = uses.map((use) => announcement(use, server));
-  const info = takesParameter(factory) ? infoOf(rewriter, factory) : "";
+  const info = isPerRequest(factory) ? infoOf(rewriter, factory) : "";
   if (!statement || !functionOf(factory) || info === undefined || edits.some((one) => one === undefined)) {
     for (const use of uses)
       rewriter.todo(
@@ -174,7 +234,7 @@ function rewriteNotifier(rewriter: FileRewriter, call: CallExpression, factory: 
   }
   const all = edits.filter((one) => one !== undefined);
   const indent = indentOf(statement);
-  if (takesParameter(factory)) {
+  if (isPerRequest(factory)) {
     rewriter.change(
       inserted(statement.getStart(), `const ${server} = new McpServer(${info});\n${indent}`),
       inserted(factory.getStart(), perClient(rewriter, factory, server) ?? ""),
