@@ -9,6 +9,7 @@ import { build, type BuildOptions, type Plugin } from "esbuild";
 import { minify } from "terser";
 import { removeDeclarations, trimDeclarations, unreachable } from "./declarations.js";
 import { writeAliases } from "./compat/write-aliases.js";
+import { deferredModule } from "./deferred-modules.js";
 import { entriesOf, type Entry } from "./entries.js";
 import { inlinedProtocol } from "./inlined-protocol.js";
 import { sharedCode } from "./shared-code.js";
@@ -27,7 +28,7 @@ const common = {
   tsconfig: join(root, "tsconfig.base.json"),
 } satisfies BuildOptions;
 
-await bundlePackage(root, "generator", bundleTogether);
+await bundlePackage(root, "generator", (entries, dist) => bundleTogether(entries, dist));
 // Generated code never throws, so stack traces do not show it. Unminified, it would be a third of the installed size.
 const predicates = sharedPredicates();
 await bundlePackage(join(root, "generated"), ".", (entries) => {
@@ -61,7 +62,9 @@ await bundlePackage(join(root, "runtime"), "src", async (entries) => {
   return outputs;
 });
 
-await bundlePackage(join(root, "compat"), "src", bundleTogether);
+await bundlePackage(join(root, "compat"), "src", (entries, dist) =>
+  bundleTogether(entries, dist, [deferredModule(join(root, "compat/src/shared/spec-schemas.ts"))]),
+);
 writeAliases(root);
 
 type Bundler = (entries: readonly Entry[], dist: string) => Promise<string[]>;
@@ -79,7 +82,7 @@ async function bundlePackage(folder: string, sourceFolder: string, bundle: Bundl
 }
 
 /** Bundles a package. Code that its entries share is a chunk; modules that it imports dynamically are loaded when needed. */
-async function bundleTogether(entries: readonly Entry[], dist: string): Promise<string[]> {
+async function bundleTogether(entries: readonly Entry[], dist: string, plugins: Plugin[] = []): Promise<string[]> {
   const entryPoints = entries.map(({ source, output }) => ({ in: source, out: relative(dist, output).slice(0, -3) }));
   return outputsOf({
     platform: "node",
@@ -88,6 +91,7 @@ async function bundleTogether(entries: readonly Entry[], dist: string): Promise<
     chunkNames: "chunks/[name]-[hash]",
     entryPoints,
     outdir: dist,
+    plugins,
   });
 }
 

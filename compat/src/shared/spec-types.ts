@@ -1,8 +1,9 @@
 import type * as z from "zod/v4";
-import * as schemas from "../types/public-schemas.js";
+import { deferred } from "./deferred.js";
+import { specSchemas } from "./spec-schemas.js";
 import type { StandardSchemaV1Sync } from "./standard-schema.js";
 
-type Schemas = typeof schemas;
+type Schemas = ReturnType<typeof specSchemas>;
 type Named<Kind extends "input" | "output"> = {
   [Key in keyof Schemas as Key extends `${infer Name}Schema` ? Name : never]: Schemas[Key]["_zod"][Kind];
 };
@@ -15,21 +16,24 @@ export type SpecTypeName = keyof SpecTypes;
 type SpecTypeSchemas = { readonly [Name in SpecTypeName]: StandardSchemaV1Sync<SpecTypeInputs[Name], SpecTypes[Name]> };
 type SpecTypeGuards = { readonly [Name in SpecTypeName]: (value: unknown) => value is SpecTypeInputs[Name] };
 
-const entries = Object.entries(schemas as unknown as Readonly<Record<string, z.ZodType>>).map(
-  ([key, schema]) => [key.slice(0, -"Schema".length), schema] as const,
-);
+function mapSchemas(map: (schema: z.ZodType) => unknown): object {
+  const schemas = specSchemas() as unknown as Readonly<Record<string, z.ZodType>>;
+  return Object.fromEntries(
+    Object.entries(schemas).map(([key, schema]) => [key.slice(0, -"Schema".length), map(schema)]),
+  );
+}
 
 /** A schema for each type, by name. */
-export const specTypeSchemas: SpecTypeSchemas = Object.freeze(
-  Object.fromEntries(entries),
-) as unknown as SpecTypeSchemas;
+export const specTypeSchemas: SpecTypeSchemas = /* @__PURE__ */ deferred(
+  () => mapSchemas((schema) => schema) as SpecTypeSchemas,
+);
 
 /** A guard for each type, by name. A guard accepts a value without the members that the schema adds. */
-export const isSpecType: SpecTypeGuards = Object.freeze(
-  Object.fromEntries(entries.map(([name, schema]) => [name, (value: unknown) => schema.safeParse(value).success])),
-) as unknown as SpecTypeGuards;
+export const isSpecType: SpecTypeGuards = /* @__PURE__ */ deferred(
+  () => mapSchemas((schema) => (value: unknown) => schema.safeParse(value).success) as SpecTypeGuards,
+);
 
-/** Does nothing: messages are checked by functions that exist when their module is loaded. */
+/** Builds the schemas, which a program else builds when it first uses `specTypeSchemas` or `isSpecType`. */
 export function preloadSchemas(): void {
-  // Programs call it before their first request, to build the schemas of the official SDK in time.
+  specSchemas();
 }
