@@ -26,8 +26,9 @@ export const createMiddleware =
  */
 export const withOAuth =
   (provider: OAuthClientProvider, baseUrl?: string | URL): Middleware =>
-  (next) =>
+  (outer) =>
   async (input, init) => {
+    const next = provider.dpop ? withDpopFromProvider(provider)(outer) : outer;
     const send = async (): Promise<Response> => {
       const headers = new Headers(init?.headers);
       const tokens = await provider.tokens();
@@ -36,12 +37,19 @@ export const withOAuth =
     };
     const response = await send();
     if (response.status !== 401) return response;
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-    const serverUrl = baseUrl ?? new URL(input).origin;
-    const result = await auth(provider, { serverUrl, resourceMetadataUrl, scope, fetchFn: next });
-    if (result === "REDIRECT")
-      throw new UnauthorizedError("Authentication requires user authorization - redirect initiated");
-    const second = await send();
+    let second: Response;
+    try {
+      const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+      const serverUrl = baseUrl ?? new URL(input).origin;
+      const result = await auth(provider, { serverUrl, resourceMetadataUrl, scope, fetchFn: outer });
+      if (result === "REDIRECT")
+        throw new UnauthorizedError("Authentication requires user authorization - redirect initiated");
+      second = await send();
+    } catch (error) {
+      if (error instanceof UnauthorizedError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw Object.assign(new UnauthorizedError(`Failed to re-authenticate: ${reason}`), { cause: error });
+    }
     if (second.status === 401) throw new UnauthorizedError(`Authentication failed for ${String(input)}`);
     return second;
   };
@@ -98,10 +106,15 @@ export type LoggingOptions = {
   statusLevel?: number;
 };
 
+function headerLines(title: string, headers: Headers | undefined): string {
+  if (!headers) return "";
+  return `\n  ${title} Headers: {${Array.from(headers, ([name, value]) => `${name}: ${value}`).join(", ")}}`;
+}
+
 const consoleLogger: RequestLogger = ({ method, url, status, statusText, duration, error, ...headers }) => {
   const outcome = error ? `failed: ${error.message}` : `${status} ${statusText}`;
-  const all = Object.entries(headers).map(([name, value]) => ` ${name} ${JSON.stringify(Object.fromEntries(value))}`);
-  const line = `HTTP ${method} ${String(url)} ${outcome} (${duration.toFixed(2)}ms)${all.join("")}`;
+  const more = headerLines("Request", headers.requestHeaders) + headerLines("Response", headers.responseHeaders);
+  const line = `HTTP ${method} ${String(url)} ${outcome} (${duration}ms)${more}`;
   // eslint-disable-next-line no-console -- the purpose of the default logger
   console[error || status >= 400 ? "error" : "log"](line);
 };

@@ -11,8 +11,8 @@ export const STDIO_DEFAULT_MAX_BUFFER_SIZE = 10 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 
-/** Splits received bytes into messages: one per line. */
-export class ReadBuffer {
+/** Splits received bytes into lines. */
+export abstract class LineBuffer {
   #bytes: Uint8Array = new Uint8Array();
   readonly #maxSize: number;
 
@@ -33,23 +33,31 @@ export class ReadBuffer {
     this.#bytes = joined;
   }
 
+  /** Returns the next line, or undefined when it is not complete. */
+  protected readLine(): string | undefined {
+    const end = this.#bytes.indexOf(lineFeed);
+    if (end < 0) return undefined;
+    const line = new TextDecoder().decode(this.#bytes.subarray(0, end)).replace(/\r$/, "");
+    this.#bytes = this.#bytes.subarray(end + 1);
+    return line;
+  }
+
+  clear(): void {
+    this.#bytes = new Uint8Array();
+  }
+}
+
+/** Splits received bytes into messages: one per line. */
+export class ReadBuffer extends LineBuffer {
   /** Returns the next message, or null when it is not complete. Lines that are not JSON are skipped. */
   readMessage(): JSONRPCMessage | null {
-    for (;;) {
-      const end = this.#bytes.indexOf(lineFeed);
-      if (end < 0) return null;
-      const line = new TextDecoder().decode(this.#bytes.subarray(0, end)).replace(/\r$/, "");
-      this.#bytes = this.#bytes.subarray(end + 1);
+    for (let line = this.readLine(); line !== undefined; line = this.readLine())
       try {
         return deserializeMessage(line);
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
       }
-    }
-  }
-
-  clear(): void {
-    this.#bytes = new Uint8Array();
+    return null;
   }
 }
 

@@ -14,6 +14,12 @@ const entries = [
   ["hono/dist/index.d.mts", "hono.ts"],
   ["fastify/dist/index.d.mts", "fastify.ts"],
   ["sdk/dist/esm/types.d.ts", "sdk/types.ts"],
+  ["sdk/dist/esm/client/auth-extensions.d.ts", "sdk/client/auth-extensions.ts"],
+  ["sdk/dist/esm/client/middleware.d.ts", "sdk/client/middleware.ts"],
+  ["sdk/dist/esm/client/websocket.d.ts", "sdk/client/websocket.ts"],
+  ["sdk/dist/esm/shared/auth.d.ts", "sdk/shared/auth.ts"],
+  ["sdk/dist/esm/shared/auth-utils.d.ts", "sdk/shared/auth-utils.ts"],
+  ["sdk/dist/esm/shared/stdio.d.ts", "sdk/shared/stdio.ts"],
 ] as const;
 
 /** Types of members, which the official declarations write in their place. */

@@ -4,16 +4,26 @@ import type { OAuthClientMetadata, StoredOAuthClientInformation, StoredOAuthToke
 /** The base of providers whose client is registered, and has no user. Keeps the tokens in memory. */
 export abstract class StoredClientProvider implements OAuthClientProvider {
   #tokens: StoredOAuthTokens | undefined;
-  readonly #client: StoredOAuthClientInformation;
+  protected client: StoredOAuthClientInformation;
   readonly #metadata: OAuthClientMetadata;
 
-  /** @param issuer the only authorization server that gets the credentials. Default: any that the server names */
+  /**
+   * @param issuer the only authorization server that gets the credentials. Default: any that the server names, with a warning
+   * @throws Error for an issuer that is not a string, or empty
+   */
   protected constructor(
     client: StoredOAuthClientInformation,
     metadata: Omit<OAuthClientMetadata, "redirect_uris">,
     issuer: string | undefined,
   ) {
-    this.#client = issuer === undefined ? client : { ...client, issuer };
+    if (issuer === undefined)
+      // eslint-disable-next-line no-console -- as in the official SDK: programs should not go on without it
+      console.warn(
+        "Pass `expectedIssuer`, the issuer of your authorization server. Without it, the MCP server decides which authorization server gets the credentials of this client.",
+      );
+    else if (typeof issuer !== "string" || issuer === "")
+      throw new Error("expectedIssuer must be the authorization server's issuer URL");
+    this.client = issuer === undefined ? client : { ...client, issuer };
     this.#metadata = { redirect_uris: [], ...metadata };
   }
 
@@ -26,7 +36,7 @@ export abstract class StoredClientProvider implements OAuthClientProvider {
   }
 
   clientInformation(): StoredOAuthClientInformation {
-    return this.#client;
+    return this.client;
   }
 
   tokens(): StoredOAuthTokens | undefined {

@@ -1,0 +1,1 @@
+export { checkResourceAllowed, resourceUrlFromServerUrl } from "../../shared/resource-urls.js";
