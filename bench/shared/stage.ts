@@ -11,21 +11,33 @@ export interface Stage {
   readonly folder: string;
   /** The path of a compiled script, such as `servers/raw`. */
   script(name: string): string;
+  /**
+   * Compiles the scripts of a folder of this repository's `bench/` once more.
+   * @param name of the folder for them, such as `servers/compat`
+   * @param alias packages to import in the place of others, by the name of the others
+   */
+  compile(sources: string, name: string, alias: Readonly<Record<string, string>>): Promise<void>;
   remove(): void;
 }
 
 /**
  * Packs and installs the output of `npm run build`, and compiles the scripts in the folders of `sources`. Node finds the
  * peers in the parent folder, where npm installed them.
+ * @param packages our packages that the scripts need, by their folders
+ * @param peers versions of dependencies of our packages, so that they are those of the peers
  */
-export async function makeStage(sources: string): Promise<Stage> {
+export async function makeStage(
+  sources: string,
+  packages: readonly string[] = ["generated", "runtime"],
+  peers: readonly string[] = [],
+): Promise<Stage> {
   const modules = join(bench, "node_modules");
   const folder = mkdtempSync(join(modules, ".stage-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const tarballs = join(folder, "tarballs");
     mkdirSync(tarballs);
-    for (const name of ["generated", "runtime"])
+    for (const name of packages)
       npm("pack", resolve(root, name), "--ignore-scripts", "--silent", "--pack-destination", tarballs);
     writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
     const files = readdirSync(tarballs).map((file) => join(tarballs, file));
@@ -39,23 +51,38 @@ export async function makeStage(sources: string): Promise<Stage> {
       "--silent",
       "--prefer-offline",
       ...files,
+      ...peers,
     );
-    await compile(sources, folder);
+    const folders = readdirSync(sources, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    await bundle(
+      folders.flatMap(({ name }) => scriptsIn(join(sources, name))),
+      sources,
+      folder,
+    );
   } catch (error) {
     remove();
     throw error;
   }
-  return { folder, script: (name) => join(folder, `${name}.js`), remove };
+  const compile: Stage["compile"] = (from, name, alias) =>
+    bundle(scriptsIn(resolve(bench, from)), resolve(bench, from), join(folder, name), alias);
+  return { folder, script: (name) => join(folder, `${name}.js`), compile, remove };
 }
 
-async function compile(sources: string, folder: string): Promise<void> {
-  const scripts = readdirSync(sources, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => readdirSync(join(sources, name)).map((file) => join(sources, name, file)));
+function scriptsIn(folder: string): readonly string[] {
+  return readdirSync(folder).map((file) => join(folder, file));
+}
+
+async function bundle(
+  entryPoints: readonly string[],
+  outbase: string,
+  outdir: string,
+  alias: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await build({
-    entryPoints: scripts,
-    outdir: folder,
-    outbase: sources,
+    entryPoints: [...entryPoints],
+    outdir,
+    outbase,
+    alias: { ...alias },
     bundle: true,
     packages: "external",
     platform: "node",

@@ -31,14 +31,19 @@ interface Runner {
   readonly latencies: number[];
 }
 
-/** Calls the tool repeatedly: 64 concurrent calls, then sequential ones. */
+/**
+ * Calls the tool repeatedly: 64 concurrent calls, then sequential ones.
+ * @param baseName the subject that the others are compared with
+ */
 export async function measureServers(
   stage: Stage,
   { rounds, slices, sliceMs, warmUpMs }: Effort,
+  subjects: readonly Subject[] = servers,
+  baseName: string = floor,
 ): Promise<readonly ServerRow[]> {
   const runners: Runner[] = [];
   try {
-    for (const subject of servers) {
+    for (const subject of subjects) {
       const process = new ServerProcess([stage.script(`servers/${subject.script}`), "1", subject.revision]);
       const runner: Runner = { subject, process, calls: 2_000, tally: new Tally(), latencies: [] };
       runners.push(runner);
@@ -47,7 +52,7 @@ export async function measureServers(
       await warmUp(runner, warmUpMs, sliceMs);
     }
     await inTurns(runners, rounds * slices, (runner, turn) => sample(runner, Math.floor(turn / slices)));
-    return runners.map((runner) => rowOf(runner, runners));
+    return runners.map((runner) => rowOf(runner, runners, baseName));
   } finally {
     await Promise.all(runners.map(({ process }) => process.close()));
   }
@@ -83,10 +88,14 @@ async function sample({ process, subject, calls, tally, latencies }: Runner, rou
   }
 }
 
-function rowOf({ subject, process, tally, latencies }: Runner, runners: readonly Runner[]): ServerRow {
+function rowOf(
+  { subject, process, tally, latencies }: Runner,
+  runners: readonly Runner[],
+  baseName: string,
+): ServerRow {
   const { name, revision } = subject;
   const { cpu, rate } = tally;
-  const base = runners.find((other) => other.subject.name === floor && other.subject.revision === revision);
+  const base = runners.find((other) => other.subject.name === baseName && other.subject.revision === revision);
   return {
     name,
     revision,

@@ -1,0 +1,4 @@
+import { serveStdio } from "@mcpwright/runtime/stdio";
+import { server } from "./server.js";
+
+serveStdio(server);
