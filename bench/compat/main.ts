@@ -6,11 +6,11 @@ import { measureForm } from "../http/measure.js";
 import { type Effort, effort as quickEffort } from "../shared/effort.js";
 import { type Goal, goal } from "../shared/goal.js";
 import { machine, publish, quick, versionsOf } from "../shared/results.js";
-import type { Spread } from "../shared/rounds.js";
+import { ratios, type Spread } from "../shared/rounds.js";
 import { makeStage } from "../shared/stage.js";
 import { goalTable, spread, table } from "../shared/tables.js";
 import { measureServers } from "../stdio/measure-servers.js";
-import { forms, httpSubjects, native, packages, stdioSubjects } from "./subjects.js";
+import { forms, httpSubjects, native, nativeFactory, packages, stdioSubjects, usesFactory } from "./subjects.js";
 
 const versions = versionsOf({
   "SDK 1.x": ["@modelcontextprotocol/sdk"],
@@ -27,6 +27,8 @@ interface Row {
   readonly cpuMicroseconds: Spread;
   /** CPU per call relative to the native API in the same form, in the same round. */
   readonly timesNative: Spread;
+  /** The same, relative to the native API with a server per request, where the SDK makes one. */
+  readonly timesFactory?: Spread;
 }
 
 const stage = await makeStage(
@@ -43,8 +45,14 @@ try {
     rows.push({ ...rowOf(row), form: `stdio, ${row.revision}` });
   for (const form of forms) {
     const able = httpSubjects.filter(({ does }) => does(form));
-    for (const row of await measureForm(stage, effort, form, able, native))
-      rows.push({ ...rowOf(row), form: `HTTP, ${row.form}` });
+    const measured = await measureForm(stage, effort, form, able, native);
+    const factory = usesFactory(form) ? measured.find(({ name }) => name === nativeFactory) : undefined;
+    for (const row of measured)
+      rows.push({
+        ...rowOf(row),
+        form: `HTTP, ${row.form}`,
+        ...(factory && { timesFactory: ratios(row.rounds, factory.rounds) }),
+      });
   }
   const goals = rows.filter(({ name }) => name.startsWith("compat ")).map(goalOf);
   await publish("compat", linesOf(rows, goals), { versions, goals, rows });
@@ -64,8 +72,10 @@ function rowOf({
   return { name, cpuMicroseconds, timesNative: timesFloor };
 }
 
-function goalOf({ name, form, timesNative }: Row): Goal {
-  return goal(`${name}, ${form}: CPU per call, relative to the native API`, 1.3, timesNative.median);
+/** Programs that make a server for each request are compared with the native API that does so, too. */
+function goalOf({ name, form, timesNative, timesFactory }: Row): Goal {
+  const base = timesFactory ? nativeFactory : native;
+  return goal(`${name}, ${form}: CPU per call, relative to the ${base}`, 1.3, (timesFactory ?? timesNative).median);
 }
 
 function linesOf(rows: readonly Row[], goals: readonly Goal[]): readonly string[] {
@@ -87,12 +97,13 @@ function linesOf(rows: readonly Row[], goals: readonly Goal[]): readonly string[
     "## CPU per call",
     "",
     ...table(
-      ["form", "server", "CPU µs per call", "relative to the native API"],
-      rows.map(({ form, name, cpuMicroseconds, timesNative }) => [
+      ["form", "server", "CPU µs per call", "relative to the native API", "to the native API, a server per request"],
+      rows.map(({ form, name, cpuMicroseconds, timesNative, timesFactory }) => [
         form,
         name,
         spread(cpuMicroseconds),
         spread(timesNative),
+        timesFactory ? spread(timesFactory) : "–",
       ]),
     ),
     "",

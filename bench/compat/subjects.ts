@@ -4,6 +4,8 @@ import type { Subject as StdioSubject } from "../stdio/subjects.js";
 import type { Revision } from "../shared/traffic.js";
 
 export const native = "native API";
+/** Makes a server for each request, as programs of the SDKs do that have no sessions. */
+export const nativeFactory = "native API, a server per request";
 
 /** A program of the official SDK, which runs with both packages. */
 interface Program {
@@ -26,6 +28,11 @@ const alone: Form = { kind: "no sessions", reply: "sse" };
 const requests: Form = { kind: "stateless", reply: "json" };
 
 export const forms: readonly Form[] = [sessions, alone, requests];
+
+/** Whether programs of the SDKs make a server for each request in a form. */
+export function usesFactory(form: Form): boolean {
+  return form.kind !== "sessions";
+}
 
 const httpPrograms: readonly (Program & { readonly forms: readonly Form[] })[] = [
   { name: "2.x, createMcpHandler", script: "sdk2-handler", forms: [alone, requests] },
@@ -65,6 +72,7 @@ export const stdioSubjects: readonly StdioSubject[] = [
 
 export const httpSubjects: readonly HttpSubject[] = [
   { name: native, script: "native-fetch", does: () => true },
+  { name: nativeFactory, script: "native-fetch-factory", does: usesFactory },
   ...httpPrograms.flatMap(({ name, script, forms: able }) =>
     packages.map((one) => ({
       name: `${one.name} ${name}`,

@@ -1,9 +1,9 @@
 import { getRequestListener } from "@hono/node-server";
 import { createMcpHandler } from "@mcpwright/runtime/server/http";
 import { kind, listen, reply } from "../../http/servers/form.js";
-import { server } from "./server.js";
+import { newServer } from "./server.js";
 
-const handler = createMcpHandler(server, {
+const handler = createMcpHandler(newServer(), {
   sessions: kind !== "no sessions",
   responseMode: reply === "sse" ? "sse" : "auto",
 });

@@ -1,4 +1,4 @@
 import { serveStdio } from "@mcpwright/runtime/stdio";
-import { server } from "./server.js";
+import { newServer } from "./server.js";
 
-serveStdio(server);
+serveStdio(newServer());

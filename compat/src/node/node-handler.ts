@@ -1,8 +1,11 @@
 import type { AuthInfo } from "../types/index.js";
 import { refusalBody } from "../shared/host-guards.js";
 import { resolveMaxRequestBodySize } from "../shared/request-body.js";
-import { type NodeIncomingMessageLike, RequestBodyTooLargeError, toWebRequest } from "./web-request.js";
-import { type NodeServerResponseLike, writeWebResponse } from "./web-response.js";
+import type { HttpReply } from "../server/http-reply.js";
+import type { ReceivedRequest } from "../server/received-request.js";
+import { NodeRequest } from "./node-request.js";
+import { type NodeIncomingMessageLike, RequestBodyTooLargeError, readBody, toWebRequest } from "./web-request.js";
+import { disconnectSignal, type NodeServerResponseLike, writeReply, writeWebResponse } from "./web-response.js";
 
 /** What a handler learns of a request in addition to its content. */
 export interface McpHandlerRequestOptions {
@@ -38,10 +41,7 @@ export function toNodeHandler(
   const maxBytes = resolveMaxRequestBodySize(maxRequestBodySize);
   return async (request, response, third) => {
     const parsedBody = typeof third === "function" ? undefined : third;
-    const disconnected = new AbortController();
-    const { signal } = disconnected;
-    response.on("close", () => disconnected.abort());
-    if (response.destroyed === true) disconnected.abort();
+    const signal = disconnectSignal(response);
     const respond = async (): Promise<Response> => {
       const converted = await toWebRequest(request, parsedBody, { signal, maxRequestBodySize: maxBytes });
       const { auth: authInfo } = request;
@@ -55,6 +55,28 @@ export function toNodeHandler(
       response,
       signal,
     );
+  };
+}
+
+/** Serves requests of Node without those of the Web platform, which cost more than the rest of a call. */
+export function serveNode(
+  serve: (request: ReceivedRequest, options: McpHandlerRequestOptions) => Promise<HttpReply | Response>,
+  { onerror, maxRequestBodySize }: ToNodeHandlerOptions,
+): NodeMcpRequestHandler {
+  const maxBytes = resolveMaxRequestBodySize(maxRequestBodySize);
+  return async (request, response, third) => {
+    const parsedBody = typeof third === "function" ? undefined : third;
+    let reply: HttpReply | Response;
+    try {
+      const read = readBody(request, parsedBody, maxBytes);
+      const received = new NodeRequest(request, response, typeof read === "string" ? read : await read, parsedBody);
+      const { auth: authInfo } = request;
+      reply = await serve(received, { ...(authInfo && { authInfo }), ...(parsedBody !== undefined && { parsedBody }) });
+    } catch (error) {
+      reply = failure(error, parsedBody, onerror);
+    }
+    if ("arrayBuffer" in reply) await writeWebResponse(reply, response, disconnectSignal(response));
+    else await writeReply(reply, response);
   };
 }
 

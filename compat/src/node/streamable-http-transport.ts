@@ -4,7 +4,7 @@ import {
   type WebStandardStreamableHTTPServerTransportOptions,
 } from "../server/streamable-http-transport.js";
 import type { AuthInfo } from "../types/index.js";
-import { type NodeMcpRequestHandler, toNodeHandler } from "./node-handler.js";
+import { type NodeMcpRequestHandler, serveNode } from "./node-handler.js";
 
 export type StreamableHTTPServerTransportOptions = WebStandardStreamableHTTPServerTransportOptions;
 
@@ -15,10 +15,10 @@ export class NodeStreamableHTTPServerTransport extends ScopedHttpTransport {
   constructor(options: StreamableHTTPServerTransportOptions = {}) {
     super(options);
     const { maxRequestBodySize } = options;
-    this.#handle = toNodeHandler(
-      { fetch: (request, given) => this.serve(request, given) },
-      { onerror: (error) => this.onerror?.(error), ...(maxRequestBodySize !== undefined && { maxRequestBodySize }) },
-    );
+    this.#handle = serveNode((request, given) => this.serve(request, given), {
+      onerror: (error) => this.onerror?.(error),
+      ...(maxRequestBodySize !== undefined && { maxRequestBodySize }),
+    });
   }
 
   /**

@@ -36,22 +36,49 @@ export async function toWebRequest(
   parsedBody?: unknown,
   options: ToWebRequestOptions = {},
 ): Promise<Request> {
-  const { method = "GET", url = "/" } = request;
-  const hasBody = !/^(GET|HEAD)$/i.test(method);
+  const text = await readBody(request, parsedBody, resolveMaxRequestBodySize(options.maxRequestBodySize));
+  return makeWebRequest(request, text, parsedBody, options.signal);
+}
+
+/**
+ * Reads the text of a body that no framework has parsed; it is empty for a request without one.
+ * @throws RequestBodyTooLargeError (or rejects) for a body that is longer than the limit
+ */
+export function readBody(
+  request: NodeIncomingMessageLike,
+  parsedBody: unknown,
+  maxBytes: number,
+): string | Promise<string> {
+  return parsedBody === undefined && hasBody(request) ? readText(request, maxBytes) : "";
+}
+
+/** Converts a request whose body is read. */
+export function makeWebRequest(
+  request: NodeIncomingMessageLike,
+  text: string,
+  parsedBody: unknown,
+  signal: AbortSignal | undefined,
+): Request {
   const headers = headersOf(request);
-  const host = headers.get("host") ?? single(request.headers[":authority"]) ?? "localhost";
-  const maxBytes = resolveMaxRequestBodySize(options.maxRequestBodySize);
-  const body = !hasBody
-    ? ""
-    : parsedBody === undefined
-      ? await readText(request, maxBytes)
-      : asText(parsedBody, headers);
-  return new Request(`http://${host}${url}`, {
-    method: method.toUpperCase(),
+  const body = parsedBody !== undefined && hasBody(request) ? asText(parsedBody, headers) : text;
+  return new Request(urlOf(request), {
+    method: methodOf(request),
     headers,
-    ...(options.signal && { signal: options.signal }),
+    ...(signal && { signal }),
     ...(body !== "" && { body }),
   });
+}
+
+export function methodOf({ method = "GET" }: NodeIncomingMessageLike): string {
+  return method.toUpperCase();
+}
+
+export function urlOf({ url = "/", headers }: NodeIncomingMessageLike): string {
+  return `http://${single(headers["host"]) ?? single(headers[":authority"]) ?? "localhost"}${url}`;
+}
+
+function hasBody(request: NodeIncomingMessageLike): boolean {
+  return !/^(GET|HEAD)$/.test(methodOf(request));
 }
 
 /** The text of a body that was parsed. The headers then describe this text. */

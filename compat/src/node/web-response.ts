@@ -1,3 +1,5 @@
+import type { HttpReply } from "../server/http-reply.js";
+
 /** The members of Node's `ServerResponse` that are used. */
 export interface NodeServerResponseLike {
   writeHead(statusCode: number, headers?: Record<string, string>): unknown;
@@ -5,6 +7,45 @@ export interface NodeServerResponseLike {
   end(chunk?: string | Uint8Array): unknown;
   on(event: string, listener: (...args: unknown[]) => void): unknown;
   destroyed?: boolean;
+  /** Bytes that wait for the client. */
+  readonly writableLength?: number;
+  destroy?(error?: Error): unknown;
+}
+
+/** A signal that is aborted when the client has disconnected. */
+export function disconnectSignal(response: NodeServerResponseLike): AbortSignal {
+  const disconnected = new AbortController();
+  response.on("close", () => disconnected.abort());
+  if (response.destroyed === true) disconnected.abort();
+  return disconnected.signal;
+}
+
+/** Writes a response. Resolves when it is complete, or the client has disconnected. */
+export function writeReply({ status, headers, body }: HttpReply, to: NodeServerResponseLike): Promise<void> | void {
+  to.writeHead(status, headers);
+  if (typeof body !== "object") return void to.end(body);
+  return new Promise((resolve) => {
+    const gone = (): void => {
+      body.disconnect();
+      resolve();
+    };
+    to.on("close", gone);
+    if (to.destroyed === true) gone();
+    body.pipeTo({
+      write: (text) => void to.write(text),
+      end: () => {
+        to.end();
+        resolve();
+      },
+      abort: (error) => {
+        to.destroy?.(error);
+        resolve();
+      },
+      get unreadBytes() {
+        return to.writableLength ?? 0;
+      },
+    });
+  });
 }
 
 /**

@@ -1,6 +1,8 @@
-import { errorResponse } from "./parse-request-body.js";
+import { type HttpReply, jsonReply } from "./http-reply.js";
+import { errorMessage } from "./parse-request-body.js";
+import type { ReceivedRequest } from "./received-request.js";
 
-/** An HTTP request that is refused: `respond` makes the response, whose body is a JSON-RPC error. */
+/** An HTTP request that is refused: `respond` returns the response, whose body is a JSON-RPC error. */
 export class HttpRefusal extends Error {
   constructor(
     readonly status: number,
@@ -11,9 +13,9 @@ export class HttpRefusal extends Error {
     super(message);
   }
 
-  respond(data?: unknown): Response {
+  respond(data?: unknown): HttpReply {
     const { status, code, message, headers } = this;
-    return errorResponse(status, code, message, { data, headers });
+    return jsonReply(errorMessage(code, message, { data }), status, headers);
   }
 }
 
@@ -27,13 +29,13 @@ export function sessionNotFound(): HttpRefusal {
 }
 
 /** @throws HttpRefusal when the client does not accept these media types */
-export function assertAccepts(request: Request, mediaTypes: readonly string[], problem: string): void {
+export function assertAccepts(request: ReceivedRequest, mediaTypes: readonly string[], problem: string): void {
   const accept = request.headers.get("accept");
   if (!mediaTypes.every((type) => accept?.includes(type))) throw refusal(406, `Not Acceptable: Client must ${problem}`);
 }
 
 /** @throws HttpRefusal when the client names a protocol version that is not supported */
-export function assertProtocolVersion(request: Request, supported: readonly string[]): void {
+export function assertProtocolVersion(request: ReceivedRequest, supported: readonly string[]): void {
   const version = request.headers.get("mcp-protocol-version");
   if (version === null || supported.includes(version)) return;
   const list = supported.join(", ");

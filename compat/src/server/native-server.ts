@@ -9,7 +9,7 @@ import {
 } from "@mcpwright/runtime/server";
 import { ProtocolError, ProtocolErrorCode, toOfficialError } from "../shared/errors.js";
 import type { ServerContext } from "../shared/contexts.js";
-import type { Implementation, JSONRPCMessage, JSONRPCRequest, RequestId } from "../types/index.js";
+import type { Implementation, JSONRPCMessage, JSONRPCRequest, MessageExtraInfo, RequestId } from "../types/index.js";
 import { OpenSides, withNeeds } from "../shared/open-sides.js";
 import { type NativeConnection, type NativeHandler, Protocol, toResponseError } from "../shared/protocol.js";
 import type { Transport } from "../shared/transport.js";
@@ -27,6 +27,9 @@ const sides = new OpenSides(
 
 /** Methods that only the runtime handles for programs that do not, and whose handlers the official SDK has by default. */
 const ownMethods = ["initialize", "ping"];
+
+/** The contexts of servers that verify the state of requests. One map for all servers: a map for each would cost more than the server. */
+const verifiedContexts = new WeakMap<NativeContext, HandlerContext>();
 
 /** The part of a server that joins it to the runtime. A server has one connection. */
 export abstract class NativeBackedServer extends Protocol<ServerContext> {
@@ -92,7 +95,7 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
     transport.setSupportedProtocolVersions?.([...this.#native.revisions.ids]);
     if ("servesStateless" in transport) this.servesStateless = transport.servesStateless === true;
     const bridge: TransportBridge = new TransportBridge(transport, {
-      intercept: (message, extra) => this.#intercept(bridge, message, extra?.request),
+      intercept: (message, extra) => this.#intercept(bridge, message, extra),
       closed: () => {
         this.#connection = undefined;
         this.onTransportClosed();
@@ -103,7 +106,7 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
   }
 
   /** Prepares the connection for a message, or responds to it. Returns whether it is handled. */
-  #intercept(bridge: TransportBridge, message: JSONRPCMessage, request: globalThis.Request | undefined): boolean {
+  #intercept(bridge: TransportBridge, message: JSONRPCMessage, extra: MessageExtraInfo | undefined): boolean {
     if (!("method" in message)) return false;
     const { method } = message;
     if (!("id" in message)) {
@@ -122,7 +125,7 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
       return this.#refuse(bridge, message.id);
     if (this.#connection?.session || ownMethods.includes(method)) return false;
     // Programs may send requests without a handshake.
-    const named = request?.headers.get("mcp-protocol-version");
+    const named = extra?.request?.headers.get("mcp-protocol-version");
     const side = handshake.find(({ revision }) => revision === named) ?? handshake[0];
     if (side) this.#connection?.openAssumedSession(side);
     return false;
@@ -254,12 +257,10 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
     const one = native as NativeContext;
     if (!this.#options.requestState) return new HandlerContext(one, this.#owner);
     // The verified state belongs to the request.
-    let context = this.#contexts.get(one);
-    if (!context) this.#contexts.set(one, (context = new HandlerContext(one, this.#owner)));
+    let context = verifiedContexts.get(one);
+    if (!context) verifiedContexts.set(one, (context = new HandlerContext(one, this.#owner)));
     return context;
   }
-
-  readonly #contexts = new WeakMap<NativeContext, HandlerContext>();
 
   readonly #owner: ContextOwner = {
     hasLogging: () => this.#native.capabilities.logging !== undefined,

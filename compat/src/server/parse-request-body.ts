@@ -1,3 +1,4 @@
+import type { ReceivedRequest } from "./received-request.js";
 import { DEFAULT_MAX_REQUEST_BODY_SIZE, readRequestBody, requestBodyTooLargeMessage } from "../shared/request-body.js";
 
 /** The parsed body of a POST, or why there is none. */
@@ -5,7 +6,7 @@ export type ParsedBody =
   { readonly message: unknown } | { readonly status: number; readonly problem: string; readonly code: number };
 
 /** Reads and parses the body of a POST. */
-export async function parseRequestBody(request: Request, maxBytes: number | undefined): Promise<ParsedBody> {
+export async function parseRequestBody(request: ReceivedRequest, maxBytes: number | undefined): Promise<ParsedBody> {
   const limit = maxBytes ?? DEFAULT_MAX_REQUEST_BODY_SIZE;
   try {
     const read = await readRequestBody(request, limit);
@@ -23,7 +24,15 @@ export function errorResponse(
   message: string,
   more: { readonly data?: unknown; readonly headers?: Readonly<Record<string, string>>; readonly id?: unknown } = {},
 ): Response {
-  const { data, headers, id = null } = more;
-  const error = { code, message, ...(data !== undefined && { data }) };
-  return Response.json({ jsonrpc: "2.0", error, id }, { status, ...(headers && { headers }) });
+  const { headers } = more;
+  return Response.json(errorMessage(code, message, more), { status, ...(headers && { headers }) });
+}
+
+/** A JSON-RPC error. */
+export function errorMessage(
+  code: number,
+  message: string,
+  { data, id = null }: { readonly data?: unknown; readonly id?: unknown } = {},
+): object {
+  return { jsonrpc: "2.0", error: { code, message, ...(data !== undefined && { data }) }, id };
 }

@@ -91,6 +91,6 @@ export class PerRequestHTTPServerTransport implements Transport {
     const stream = new SseWriter(() => void this.close(), this.#options.keepAliveMs);
     this.#stream = stream;
     const headers = { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" };
-    this.#respond?.(new Response(stream.body, { headers }));
+    this.#respond?.(new Response(stream.toStream(), { headers }));
   }
 }

@@ -3,6 +3,7 @@ import type { JSONRPCMessage } from "../types/index.js";
 import { parseJSONRPCMessage } from "../types/index.js";
 import { HttpRefusal, refusal } from "./http-refusal.js";
 import { parseRequestBody } from "./parse-request-body.js";
+import type { ReceivedRequest } from "./received-request.js";
 
 /** The most messages of a batch. */
 const maxBatch = 100;
@@ -13,7 +14,7 @@ const maxBatch = 100;
  * @throws HttpRefusal for a body that has no valid messages
  */
 export async function readMessages(
-  request: Request,
+  request: ReceivedRequest,
   parsedBody: unknown,
   maxBytes: number,
 ): Promise<readonly JSONRPCMessage[]> {
@@ -29,7 +30,7 @@ export async function readMessages(
   }
 }
 
-async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+async function readJson(request: ReceivedRequest, maxBytes: number): Promise<unknown> {
   const body = await parseRequestBody(request, maxBytes);
   if ("problem" in body) throw new HttpRefusal(body.status, body.code, body.problem);
   return body.message;

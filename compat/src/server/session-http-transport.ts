@@ -16,7 +16,9 @@ import {
   sessionNotFound,
   sourceProblem,
 } from "./http-refusal.js";
+import { type HttpReply, jsonReply } from "./http-reply.js";
 import { readMessages } from "./received-messages.js";
+import type { ReceivedRequest } from "./received-request.js";
 import { ResponseStreams, type ResponseStreamsOptions } from "./response-streams.js";
 import type { SseWriter } from "./sse-writer.js";
 
@@ -113,21 +115,21 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
   }
 
   /** Returns what handlers learn about a request. */
-  protected abstract extraOf(request: Request, authInfo: AuthInfo | undefined): Extra;
+  protected abstract extraOf(request: ReceivedRequest, authInfo: AuthInfo | undefined): Extra;
 
   /** Returns the response to messages that the client may not send. */
   protected refusalOf(
     _messages: readonly JSONRPCMessage[],
     _authInfo: AuthInfo | undefined,
-  ): Promise<Response | undefined> {
-    return Promise.resolve(undefined);
+  ): Response | undefined | Promise<Response | undefined> {
+    return undefined;
   }
 
   /**
    * Serves a request of the client.
    * @throws Error (a rejection) for a second request without sessions
    */
-  protected async serve(request: Request, options: HandleRequestOptions = {}): Promise<Response> {
+  protected async serve(request: ReceivedRequest, options: HandleRequestOptions = {}): Promise<HttpReply | Response> {
     if (this.#isClosed) return sessionNotFound().respond();
     if (!this.#options.sessionIdGenerator && this.#isUsed)
       throw new Error("Stateless transport cannot be reused across requests. Create a new transport per request.");
@@ -147,7 +149,7 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
     }
   }
 
-  async #post(request: Request, { parsedBody, authInfo }: HandleRequestOptions): Promise<Response> {
+  async #post(request: ReceivedRequest, { parsedBody, authInfo }: HandleRequestOptions): Promise<HttpReply | Response> {
     const both = ["application/json", "text/event-stream"];
     assertAccepts(request, both, `accept both ${both.join(" and ")}`);
     const messages = await readMessages(request, parsedBody, this.#maxBytes);
@@ -156,7 +158,8 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
     if (initialize) await this.#initialize(messages);
     else this.#assertSession(request);
     this.#assertOpen();
-    const refused = await this.refusalOf(messages, authInfo);
+    const asked = this.refusalOf(messages, authInfo);
+    const refused = asked instanceof Promise ? await asked : asked;
     if (refused) return refused;
     const extra = this.extraOf(request, authInfo);
     const requests = messages.filter(isJSONRPCRequest);
@@ -165,11 +168,11 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
     };
     if (requests.length === 0) {
       deliver();
-      return new Response(null, { status: 202 });
+      return { status: 202, headers: {} };
     }
     if (this.#options.enableJsonResponse) {
       const responses = await this.#streams.respondOnce(requests, deliver);
-      return Response.json(responses, { headers: this.#sessionHeader() });
+      return jsonReply(responses, 200, this.#sessionHeader());
     }
     const version =
       initialize?.params.protocolVersion ??
@@ -177,7 +180,8 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
       DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
     const canResume = this.#options.eventStore !== undefined && version >= LATEST_PROTOCOL_VERSION;
     const writer = await this.#streams.respondByStream(requests, canResume, () => {
-      for (const message of messages) this.onmessage?.(message, { ...extra, ...(canResume && this.#closers(message)) });
+      for (const message of messages)
+        this.onmessage?.(message, canResume ? { ...extra, ...this.#closers(message) } : extra);
     });
     return this.#streamResponse(writer);
   }
@@ -197,7 +201,7 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
     if (this.sessionId) await this.#options.onsessioninitialized?.(this.sessionId);
   }
 
-  #assertSession(request: Request): void {
+  #assertSession(request: ReceivedRequest): void {
     if (this.#options.sessionIdGenerator) {
       if (!this.#isInitialized) throw refusal(400, "Bad Request: Server not initialized");
       const named = request.headers.get("mcp-session-id");
@@ -216,7 +220,7 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
     };
   }
 
-  async #get(request: Request): Promise<Response> {
+  async #get(request: ReceivedRequest): Promise<HttpReply> {
     assertAccepts(request, ["text/event-stream"], "accept text/event-stream");
     this.#assertSession(request);
     const { eventStore } = this.#options;
@@ -236,18 +240,19 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
     }
   }
 
-  async #delete(request: Request): Promise<Response> {
+  async #delete(request: ReceivedRequest): Promise<HttpReply> {
     this.#assertSession(request);
     try {
       await this.#options.onsessionclosed?.(this.sessionId ?? "");
-      return new Response(null, { status: 200 });
+      return { status: 200, headers: {} };
     } finally {
       await this.close();
     }
   }
 
-  #streamResponse({ body }: SseWriter): Response {
-    return new Response(body, {
+  #streamResponse(body: SseWriter): HttpReply {
+    return {
+      status: 200,
       headers: {
         "content-type": "text/event-stream",
         "cache-control": "no-cache, no-transform",
@@ -255,7 +260,8 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
         "x-accel-buffering": "no",
         ...this.#sessionHeader(),
       },
-    });
+      body,
+    };
   }
 
   #sessionHeader(): Record<string, string> {

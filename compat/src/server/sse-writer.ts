@@ -8,12 +8,24 @@ const DEFAULT_KEEP_ALIVE_MS = 15_000;
 /** The most bytes that wait for a client that does not read its stream. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 
+/** Where the text of a stream goes. */
+export interface TextSink {
+  write(text: string): void;
+  end(): void;
+  /** Ends the response before it is complete. */
+  abort(error: Error): void;
+  /** How many bytes the client has not read. */
+  readonly unreadBytes: number;
+}
+
 /** Writes messages to a response that stays open, as server-sent events. */
 export class SseWriter {
-  readonly body: ReadableStream<Uint8Array>;
   /** The ids of events that a replay has written. */
   readonly replayed = new Set<string>();
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #isOpen = true;
+  /** The text until there is a sink. */
+  #waiting = "";
+  #sink: TextSink | undefined;
   #keepAlive: ReturnType<typeof setInterval> | undefined;
 
   /**
@@ -22,26 +34,51 @@ export class SseWriter {
    */
   constructor(
     readonly ended: (writer: SseWriter) => void,
-    keepAliveMs: number = DEFAULT_KEEP_ALIVE_MS,
-  ) {
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        cancel: () => this.#end(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
-    );
-    if (keepAliveMs > 0 && Number.isFinite(keepAliveMs)) {
-      this.#keepAlive = setInterval(() => this.#write(": keepalive\n\n"), keepAliveMs);
-      // It must not keep a process alive.
-      (this.#keepAlive as { unref?: () => void }).unref?.();
-    }
-  }
+    readonly keepAliveMs: number = DEFAULT_KEEP_ALIVE_MS,
+  ) {}
 
   get isOpen(): boolean {
-    return this.#controller !== undefined;
+    return this.#isOpen;
+  }
+
+  /** Brings the text to a response of the host, also the text that was written before. Called once. */
+  pipeTo(sink: TextSink): void {
+    const { keepAliveMs } = this;
+    if (this.#waiting !== "") sink.write(this.#waiting);
+    this.#waiting = "";
+    if (!this.#isOpen) {
+      sink.end();
+      return;
+    }
+    this.#sink = sink;
+    if (keepAliveMs <= 0 || !Number.isFinite(keepAliveMs)) return;
+    this.#keepAlive = setInterval(() => this.#write(": keepalive\n\n"), keepAliveMs);
+    // It must not keep a process alive.
+    (this.#keepAlive as { unref?: () => void }).unref?.();
+  }
+
+  /** The text as the body of a response of the Web platform. Called once. */
+  toStream(): ReadableStream<Uint8Array> {
+    let controller!: ReadableStreamDefaultController<Uint8Array>;
+    const strategy = new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES });
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (given) => {
+          controller = given;
+        },
+        cancel: () => this.disconnect(),
+      },
+      strategy,
+    );
+    this.pipeTo({
+      write: (text) => controller.enqueue(encoder.encode(text)),
+      end: () => controller.close(),
+      abort: (error) => controller.error(error),
+      get unreadBytes() {
+        return MAX_UNREAD_BYTES - (controller.desiredSize ?? 0);
+      },
+    });
+    return body;
   }
 
   /** Writes a message, unless a replay has written its event. */
@@ -58,25 +95,31 @@ export class SseWriter {
   }
 
   close(): void {
-    const controller = this.#controller;
-    this.#end();
-    controller?.close();
+    const sink = this.#sink;
+    this.disconnect();
+    sink?.end();
+  }
+
+  /** Called when the client has gone. */
+  disconnect(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#sink = undefined;
+    clearInterval(this.#keepAlive);
+    this.ended(this);
   }
 
   #write(text: string): void {
-    const controller = this.#controller;
-    if (!controller) return;
-    controller.enqueue(encoder.encode(text));
-    if ((controller.desiredSize ?? 0) >= 0) return;
+    if (!this.#isOpen) return;
+    const sink = this.#sink;
+    if (!sink) {
+      this.#waiting += text;
+      return;
+    }
+    sink.write(text);
+    if (sink.unreadBytes <= MAX_UNREAD_BYTES) return;
     // The client can resume the stream.
-    this.#end();
-    controller.error(new Error("the client does not read its stream"));
-  }
-
-  #end(): void {
-    if (!this.#controller) return;
-    this.#controller = undefined;
-    clearInterval(this.#keepAlive);
-    this.ended(this);
+    this.disconnect();
+    sink.abort(new Error("the client does not read its stream"));
   }
 }

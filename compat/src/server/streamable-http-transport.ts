@@ -2,6 +2,8 @@ import type { AuthInfo, JSONRPCMessage, MessageExtraInfo } from "../types/index.
 import type { Transport } from "../shared/transport.js";
 import { errorResponse } from "./parse-request-body.js";
 import type { ScopeChallengeHandler } from "./scope-challenge.js";
+import { toResponse } from "./http-reply.js";
+import { type ReceivedRequest, webRequestOf } from "./received-request.js";
 import { scopeRefusal } from "./scope-refusal.js";
 import {
   type HandleRequestOptions,
@@ -33,8 +35,14 @@ export abstract class ScopedHttpTransport extends SessionHttpTransport<MessageEx
     this.supportedVersions = versions;
   }
 
-  protected override extraOf(request: Request, authInfo: AuthInfo | undefined): MessageExtraInfo {
-    return { request, ...(authInfo && { authInfo }) };
+  protected override extraOf(received: ReceivedRequest, authInfo: AuthInfo | undefined): MessageExtraInfo {
+    return {
+      // Not every host has one, and few programs read it.
+      get request() {
+        return webRequestOf(received);
+      },
+      ...(authInfo && { authInfo }),
+    };
   }
 
   protected override async refusalOf(
@@ -62,7 +70,7 @@ export class WebStandardStreamableHTTPServerTransport extends ScopedHttpTranspor
    * Serves a request.
    * @throws Error (a rejection) for a second request without sessions
    */
-  handleRequest(request: Request, options?: HandleRequestOptions): Promise<Response> {
-    return this.serve(request, options);
+  async handleRequest(request: Request, options?: HandleRequestOptions): Promise<Response> {
+    return toResponse(await this.serve(request, options));
   }
 }

@@ -21,13 +21,13 @@ export function isJsonContentType(header: string | null | undefined): boolean {
 
 /** Reads a body as text, and stops when it is longer than the limit. */
 export async function readRequestBody(
-  request: Request,
+  request: Pick<Request, "text"> & { readonly headers: Pick<Headers, "get">; readonly body?: Request["body"] },
   maxBytes: number = DEFAULT_MAX_REQUEST_BODY_SIZE,
 ): Promise<{ tooLarge: true } | { tooLarge: false; text: string }> {
   const announced = request.headers.get("content-length");
   if (Number(announced) > maxBytes) return { tooLarge: true };
-  // The host enforces the announced length. On some hosts, `body` creates a stream, which costs more than the rest of a call.
-  if (announced !== null) return { tooLarge: false, text: await request.text() };
+  // The host enforces the announced length, or has read the body. On some hosts, `body` creates a stream, which costs more than the rest of a call.
+  if (announced !== null || !("body" in request)) return { tooLarge: false, text: await request.text() };
   const decoder = new TextDecoder();
   let received = 0;
   let text = "";

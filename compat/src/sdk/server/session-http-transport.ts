@@ -1,6 +1,7 @@
 import { SessionHttpTransport, type SessionHttpTransportOptions } from "../../server/session-http-transport.js";
+import type { ReceivedRequest } from "../../server/received-request.js";
 import type { AuthInfo } from "../messages.js";
-import type { MessageExtraInfo, Transport } from "../shared/transport.js";
+import type { MessageExtraInfo, RequestInfo, Transport } from "../shared/transport.js";
 
 /** Streamable HTTP of version 1, on any host. */
 export abstract class SdkHttpTransport extends SessionHttpTransport<MessageExtraInfo> implements Transport {
@@ -13,7 +14,14 @@ export abstract class SdkHttpTransport extends SessionHttpTransport<MessageExtra
     });
   }
 
-  protected override extraOf(request: Request, authInfo: AuthInfo | undefined): MessageExtraInfo {
-    return { authInfo, requestInfo: { headers: Object.fromEntries(request.headers), url: new URL(request.url) } };
+  protected override extraOf({ headers, url }: ReceivedRequest, authInfo: AuthInfo | undefined): MessageExtraInfo {
+    let requestInfo: RequestInfo | undefined;
+    return {
+      authInfo,
+      // Few programs read it.
+      get requestInfo() {
+        return (requestInfo ??= { headers: Object.fromEntries(headers), url: new URL(url) });
+      },
+    };
   }
 }

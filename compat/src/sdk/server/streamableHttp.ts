@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { toNodeHandler } from "../../node/node-handler.js";
+import { type NodeMcpRequestHandler, serveNode } from "../../node/node-handler.js";
 import type { AuthInfo } from "../messages.js";
 import type { SessionHttpTransportOptions } from "../../server/session-http-transport.js";
 import { SdkHttpTransport } from "./session-http-transport.js";
@@ -9,15 +9,15 @@ export type StreamableHTTPServerTransportOptions = SessionHttpTransportOptions;
 
 /** Streamable HTTP for one session, or for one request without a session, with the requests of Node. */
 export class StreamableHTTPServerTransport extends SdkHttpTransport {
-  readonly #handle: ReturnType<typeof toNodeHandler>;
+  readonly #handle: NodeMcpRequestHandler;
 
   constructor(options: StreamableHTTPServerTransportOptions = {}) {
     super(options);
     const { maxRequestBodySize } = options;
-    this.#handle = toNodeHandler(
-      { fetch: (request, given) => this.serve(request, given) },
-      { onerror: (error) => this.onerror?.(error), ...(maxRequestBodySize !== undefined && { maxRequestBodySize }) },
-    );
+    this.#handle = serveNode((request, given) => this.serve(request, given), {
+      onerror: (error) => this.onerror?.(error),
+      ...(maxRequestBodySize !== undefined && { maxRequestBodySize }),
+    });
   }
 
   /**

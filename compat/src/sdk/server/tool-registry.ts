@@ -108,7 +108,8 @@ export class ToolRegistry {
       );
     if (support === "required" && !isTask)
       throw new McpError(ErrorCode.MethodNotFound, `Tool ${name} requires task augmentation (taskSupport: 'required')`);
-    const args = await this.#checkInput(tool, params);
+    let args = this.#checkInput(tool, params);
+    if (args instanceof Promise) args = await args;
     const given = tool.inputSchema ? [args, extra] : [extra];
     if (typeof handler !== "function") {
       if (!extra.taskStore) throw new Error("No task store provided.");
@@ -116,11 +117,11 @@ export class ToolRegistry {
       return isTask ? created : untilEnd(created.task, extra.taskStore, extra.signal);
     }
     const result = await handler(...given);
-    if (!isTask) await checkOutput(tool, result, name);
+    if (!isTask && tool.outputSchema) await checkOutput(tool, result, name);
     return result;
   }
 
-  async #checkInput({ inputSchema }: RegisteredTool, params: CallParams): Promise<unknown> {
+  #checkInput({ inputSchema }: RegisteredTool, params: CallParams): unknown {
     const { name } = params;
     const limit = this.#maxElements;
     if (limit !== Infinity && countElements(params.arguments, limit) > limit)

@@ -2,9 +2,10 @@ import { ErrorCode, McpError } from "../errors.js";
 import {
   type AnySchema,
   getParseErrorMessage,
+  isZ4Schema,
   normalizeObjectSchema,
   objectFromShape,
-  safeParseAsync,
+  safeParseSoon,
   type ZodRawShapeCompat,
 } from "./zod-compat.js";
 
@@ -37,9 +38,16 @@ export function toSchema(given: ZodRawShapeCompat | AnySchema | undefined): AnyS
   return given;
 }
 
-/** @throws McpError when the value does not match the schema; its message begins with `problem` */
-export async function parseOrThrow(schema: AnySchema, value: unknown, problem: string): Promise<unknown> {
-  const parsed = await safeParseAsync(normalizeObjectSchema(schema) ?? schema, value);
+/**
+ * Returns what a schema makes of a value: a promise when a part of the schema is asynchronous.
+ * @throws McpError (or rejects) when the value does not match the schema; its message begins with `problem`
+ */
+export function parseOrThrow(schema: AnySchema, value: unknown, problem: string): unknown {
+  const parsed = safeParseSoon(isZ4Schema(schema) ? schema : (normalizeObjectSchema(schema) ?? schema), value);
+  return parsed instanceof Promise ? parsed.then((one) => dataOf(one, problem)) : dataOf(parsed, problem);
+}
+
+function dataOf(parsed: Awaited<ReturnType<typeof safeParseSoon>>, problem: string): unknown {
   if (parsed.success) return parsed.data;
   throw new McpError(ErrorCode.InvalidParams, `${problem}: ${getParseErrorMessage(parsed.error)}`);
 }

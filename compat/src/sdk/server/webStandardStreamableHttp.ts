@@ -1,4 +1,5 @@
 import type { HandleRequestOptions, SessionHttpTransportOptions } from "../../server/session-http-transport.js";
+import { toResponse } from "../../server/http-reply.js";
 import { SdkHttpTransport } from "./session-http-transport.js";
 
 export type { EventId, EventStore, StreamId } from "../../server/event-store.js";
@@ -11,7 +12,7 @@ export class WebStandardStreamableHTTPServerTransport extends SdkHttpTransport {
    * Handles a request of the client.
    * @throws Error (a rejection) for a second request without sessions
    */
-  handleRequest(request: Request, options?: HandleRequestOptions): Promise<Response> {
-    return this.serve(request, options);
+  async handleRequest(request: Request, options?: HandleRequestOptions): Promise<Response> {
+    return toResponse(await this.serve(request, options));
   }
 }

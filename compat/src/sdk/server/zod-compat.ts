@@ -52,6 +52,21 @@ export async function safeParseAsync<S extends AnySchema>(schema: S, data: unkno
   return (await (isZ4Schema(schema) ? z4.safeParseAsync(schema, data) : schema.safeParseAsync(data))) as Parsed<S>;
 }
 
+/** Schemas with asynchronous parts. */
+const asynchronous = new WeakSet<AnySchema>();
+
+/** Parses at once where the schema can: without promises it takes a third of the time. */
+export function safeParseSoon<S extends AnySchema>(schema: S, data: unknown): Parsed<S> | Promise<Parsed<S>> {
+  if (!isZ4Schema(schema) || asynchronous.has(schema)) return safeParseAsync(schema, data);
+  try {
+    return safeParse(schema, data);
+  } catch (error) {
+    if (!(error instanceof z4.core.$ZodAsyncError)) throw error;
+    asynchronous.add(schema);
+    return safeParseAsync(schema, data);
+  }
+}
+
 /** Returns the schemas of an object schema by member. */
 export function getObjectShape(schema: AnyObjectSchema | undefined): ZodRawShapeCompat | undefined {
   if (!schema) return undefined;

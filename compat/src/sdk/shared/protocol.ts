@@ -35,10 +35,13 @@ export type {
 export type { RequestTaskStore } from "../experimental/tasks/task-types.js";
 export { DEFAULT_REQUEST_TIMEOUT_MSEC, type ProgressCallback } from "../../shared/request-options.js";
 
+const noExtra: MessageExtraInfo = {};
+
 type AnyExtra = RequestHandlerExtra<Request, Notification>;
 
 /** The metadata that names the task of a message. */
 const relatedTaskKey = "io.modelcontextprotocol/related-task";
+const noTask: { readonly taskId?: string } = {};
 
 /** The members that servers and clients have in common, over one side of the runtime. */
 export abstract class Protocol<
@@ -261,10 +264,10 @@ export abstract class Protocol<
   protected createExtra(native: NativeRequest): AnyExtra {
     const { requestId, params, principal } = native;
     const transport: MessageExtraInfo & { readonly request?: globalThis.Request } =
-      principal instanceof CarriedExtra ? (principal.extra as object) : {};
+      principal instanceof CarriedExtra ? (principal.extra as object) : noExtra;
     const sessionId = this.#transport?.sessionId;
     const _meta = params?.["_meta"] as RequestMeta | undefined;
-    const { taskId } = (_meta?.[relatedTaskKey] ?? {}) as { readonly taskId?: string };
+    const { taskId } = _meta?.[relatedTaskKey] ?? noTask;
     const relatedTask = taskId === undefined ? undefined : { taskId };
     const task = params?.["task"] as { readonly ttl?: number } | undefined;
     return {
@@ -286,7 +289,9 @@ export abstract class Protocol<
         });
       },
       authInfo: transport.authInfo,
-      requestInfo: transport.requestInfo ?? (transport.request && toRequestInfo(transport.request)),
+      get requestInfo() {
+        return transport.requestInfo ?? (transport.request && toRequestInfo(transport.request));
+      },
       taskId,
       taskStore: this.#tasks?.forRequest(native, sessionId),
       taskRequestedTtl: task?.ttl,
