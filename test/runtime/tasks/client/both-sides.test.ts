@@ -47,6 +47,7 @@ function serve(store = new MemoryTaskStore()) {
     server,
     store,
     aborted,
+    isWaiting: () => finish !== undefined,
     /** Lets the tool `wait` return, when it has started. */
     finish: async (): Promise<void> => {
       await until(() => finish !== undefined);
@@ -88,7 +89,7 @@ describe.each(generations)("our client and our server of %s", (revision) => {
   });
 
   test("cancel a task with the signal of the call", async () => {
-    const { server, aborted } = serve();
+    const { server, aborted, isWaiting } = serve();
     const { client } = await connect(server, revision);
     const calling = new AbortController();
     let isCreated = false;
@@ -96,7 +97,8 @@ describe.each(generations)("our client and our server of %s", (revision) => {
       { name: "wait" },
       { task: true, signal: calling.signal, onTask: () => (isCreated = true) },
     );
-    await until(() => isCreated);
+    // A task that is cancelled earlier does not begin.
+    await until(() => isCreated && isWaiting());
     calling.abort(new Error("enough"));
     await expect(result).rejects.toThrow("enough");
     await until(() => aborted.length > 0);
