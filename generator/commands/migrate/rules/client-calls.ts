@@ -12,6 +12,7 @@ import {
 import { revisionOfMethod } from "../official-messages.js";
 import { messageArguments, type MessageParts, messageParts } from "./message-argument.js";
 import { onlyValue } from "./only-value.js";
+import { isOwnMethodCall } from "./own-methods.js";
 import { renameOptions } from "./request-options.js";
 import type { Rule } from "./rule.js";
 import { literalOf } from "./wrap-shapes.js";
@@ -46,7 +47,7 @@ export const clientCalls: Rule = {
       const callee = node.getExpression();
       if (!Node.isPropertyAccessExpression(callee) || rewriter.officialType(callee.getExpression()) !== "Client")
         return;
-      if (isMarked(node)) return;
+      if (isMarked(node) || isOwnMethodCall(rewriter, node)) return;
       rewriteCall(rewriter, node, callee);
     });
   },

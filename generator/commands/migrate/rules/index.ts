@@ -7,6 +7,7 @@ import { frameworkApps } from "./framework-apps.js";
 import { listChanges } from "./list-changes.js";
 import { hostGuards } from "./host-guards.js";
 import { lostOptions } from "./lost-options.js";
+import { ownMethods } from "./own-methods.js";
 import { parsedBodies } from "./parsed-bodies.js";
 import { registeredUpdates } from "./registered-updates.js";
 import { registerMethods } from "./register-methods.js";
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   registerMethods,
   wrapShapes,
   completions,
+  ownMethods,
   requestHandlers,
   sessionTransports,
   serverFactories,

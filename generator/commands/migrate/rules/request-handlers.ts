@@ -10,6 +10,7 @@ import {
 } from "../file-rewriter.js";
 import { methodOfSchema } from "../official-messages.js";
 import { takeParams } from "./handler-function.js";
+import { isOwnMethodCall } from "./own-methods.js";
 import type { Rule } from "./rule.js";
 
 /** Rewrites the handlers of low-level servers and of clients. */
@@ -23,7 +24,7 @@ export const requestHandlers: Rule = {
       const callee = node.getExpression();
       if (!Node.isPropertyAccessExpression(callee) || !/^set(?:Request|Notification)Handler$/.test(callee.getName()))
         return;
-      if (isMarked(node)) return;
+      if (isMarked(node) || isOwnMethodCall(rewriter, node)) return;
       const owner = rewriter.officialType(callee.getExpression());
       if (owner === "Server" || owner === "Client") rewriteHandler(rewriter, node, callee, owner);
     });
