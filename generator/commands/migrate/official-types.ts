@@ -105,10 +105,13 @@ export const officialTypes = `declare module "official" {
   export function localhostAllowedHostnames(): any;
   export function localhostAllowedOrigins(): any;
   export function toNodeHandler(handler: any, options?: any): any;
+  export function toWebRequest(request: any, body?: any): any;
+  export function isLegacyRequest(request: any, options?: any): Promise<boolean>;
   export function isJsonContentType(type: any): boolean;
   export class StreamableHTTPServerTransport { constructor(options?: any); [member: string]: any }
   export class NodeStreamableHTTPServerTransport { constructor(options?: any); [member: string]: any }
   export class McpError extends Error { constructor(...args: any[]); code: any; data: any; static [member: string]: any }
+  export class UrlElicitationRequiredError extends Error { constructor(...args: any[]); elicitations: any }
   export const ErrorCode: any;
   export const ProtocolErrorCode: any;
   export const SdkErrorCode: any;

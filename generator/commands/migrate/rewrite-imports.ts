@@ -51,7 +51,7 @@ export function rewriteImports(file: SourceFile, needed: ReadonlyMap<string, Nee
     const kept: ImportedName[] = [];
     for (const { node, ...imported } of namesOf(statement)) {
       const references = referencesIn(file, node).filter(
-        (one) => !dropped.some((around) => one.getAncestors().includes(around)),
+        (one) => !one.getAncestors().some((around) => Node.isJSDoc(around) || dropped.includes(around)),
       );
       if (references.length === 0 && !isExported(file, imported.local)) continue;
       const target = targetOf(imported.name, side);

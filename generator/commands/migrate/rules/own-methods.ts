@@ -159,15 +159,12 @@ function handleRequest(rewriter: FileRewriter, call: CallExpression, messages: O
   return true;
 }
 
-function handleNotification(
-  side: Side,
-  call: CallExpression,
-  messages: OwnMessages,
-): boolean | undefined {
+function handleNotification(side: Side, call: CallExpression, messages: OwnMessages): boolean | undefined {
   const [method, schemas, handler] = call.getArguments();
   const callee = call.getExpression();
   const params = memberOf(schemas, "params");
-  if (!Node.isStringLiteral(method) || !handler || !params || !Node.isPropertyAccessExpression(callee)) return undefined;
+  if (!Node.isStringLiteral(method) || !handler || !params || !Node.isPropertyAccessExpression(callee))
+    return undefined;
   const edits = takeParsed(params, handler);
   if (!edits) return undefined;
   messages.schemas.push(params);
@@ -206,7 +203,10 @@ function takeParsed(schema: Node, handler: Node): readonly Edit[] | undefined {
   if (handler.getDescendantsOfKind(SyntaxKind.Identifier).some((one) => one.getText() === "received")) return undefined;
   const [body, name] = [handler.getBody(), parameter.getNameNode().getText()];
   const line = `const ${name} = ${schema.getText()}.parse(received);`;
-  const isBare = !handler.getText().slice(0, parameter.getStart() - handler.getStart()).includes("(");
+  const isBare = !handler
+    .getText()
+    .slice(0, parameter.getStart() - handler.getStart())
+    .includes("(");
   return [
     replaced(parameter, isBare ? "(received)" : "received"),
     ...(Node.isBlock(body)
@@ -223,11 +223,10 @@ function isVisible(schema: Node, creation: NewExpression): boolean {
   );
   return names.every((one) => {
     const [declaration] = one.getSymbol()?.getDeclarations() ?? [];
-    if (!declaration || declaration.getSourceFile() !== creation.getSourceFile()) return true;
-    if (declaration.getAncestors().includes(schema)) return true;
-    const statement = declaration.getAncestors().find((around) => Node.isStatement(around));
-    const isTop = Node.isSourceFile(statement?.getParent());
-    return isTop && statement !== undefined && statement.getStart() < (top?.getStart() ?? 0);
+    const around = declaration?.getAncestors() ?? [];
+    if (declaration?.getSourceFile() !== creation.getSourceFile() || around.includes(schema)) return true;
+    const statement = around.find((node) => Node.isStatement(node));
+    return Node.isSourceFile(statement?.getParent()) && statement.getStart() < (top?.getStart() ?? 0);
   });
 }
 

@@ -51,7 +51,7 @@ function ofCall(rewriter: FileRewriter, call: CallExpression): void {
 }
 
 /** The start of a call of `serverPerClient`, up to the factory; undefined if the name of the server is not known. */
-function perClient(rewriter: FileRewriter, factory: Node, shared?: string): string | undefined {
+export function perClient(rewriter: FileRewriter, factory: Node, shared?: string): string | undefined {
   const info = infoOf(rewriter, factory);
   if (info === undefined) return undefined;
   rewriter.use("@mcpwright/runtime/server", "serverPerClient");
@@ -63,10 +63,10 @@ function perClient(rewriter: FileRewriter, factory: Node, shared?: string): stri
 function dropOptions(rewriter: FileRewriter, options: ObjectLiteralExpression): void {
   for (const member of options.getProperties()) {
     if (!Node.isPropertyAssignment(member)) continue;
-    if (member.getName() === "legacy" || member.getName() === "bus" || member.getName() === "onerror")
+    if (member.getName() === "bus" || member.getName() === "onerror")
       rewriter.todo(
         member,
-        `createMcpHandler has no option ${member.getName()}: all revisions are served; onerror and backplane are options of McpServer`,
+        `createMcpHandler has no option ${member.getName()}: onerror and backplane are options of McpServer`,
         "servers-and-clients",
       );
   }

@@ -5,6 +5,8 @@ import {
   type NewExpression,
   Node,
   type Statement,
+  SyntaxKind,
+  type VariableDeclaration,
 } from "ts-morph";
 import {
   type Edit,
@@ -15,7 +17,10 @@ import {
   removedStatement,
   replaced,
 } from "../file-rewriter.js";
+import { joinForks, legacyOptions, makesSame, strictHandlerOf } from "./legacy-forks.js";
+import { onlyValue } from "./only-value.js";
 import type { Rule } from "./rule.js";
+import { keepsState, perClient } from "./server-factories.js";
 
 const transports = /^(?:Node)?StreamableHTTPServerTransport$/;
 
@@ -31,6 +36,13 @@ export const sessionTransports: Rule = {
       .getDescendants()
       .filter(Node.isNewExpression)
       .filter((node) => transports.test(rewriter.officialName(node.getExpression()) ?? ""));
+    if (creations.length > 0 && joined(rewriter, creations)) return;
+    for (const option of legacyOptions(rewriter))
+      rewriter.todo(
+        option,
+        "createMcpHandler has no option legacy: it serves all revisions of its server",
+        "servers-and-clients",
+      );
     if (creations.length === 0) return;
     const factories = new Set<string>();
     const handlers = new Set<Handler>();
@@ -70,7 +82,8 @@ export const sessionTransports: Rule = {
     if (!first) return;
     rewriter.use("@mcpwright/runtime/server/http", "createMcpHandler");
     rewriter.use("@mcpwright/runtime/node", "toNodeHandler");
-    const declaration = `const mcpHandler = toNodeHandler(createMcpHandler(${factory}));\n${indentOf(first)}`;
+    const made = perClientFactory(rewriter, first, factory);
+    const declaration = `const mcpHandler = toNodeHandler(createMcpHandler(${made}));\n${indentOf(first)}`;
     for (const handler of all) {
       for (const call of otherCalls(handler, factory))
         rewriter.todo(statementOf(handler), `this route also called ${call}`, "servers-and-clients");
@@ -81,6 +94,43 @@ export const sessionTransports: Rule = {
     rewriter.change(inserted(first.getStart(), declaration), ...edits.flat());
   },
 };
+
+/**
+ * Serves all clients with the handler that a program has for the newest ones, if it keeps transports for the others only. Returns whether
+ * it does.
+ */
+function joined(rewriter: FileRewriter, creations: readonly NewExpression[]): boolean {
+  const strict = strictHandlerOf(rewriter);
+  if (!strict) return false;
+  const handlers = creations.map((creation) => {
+    const handler = requestHandlerAround(creation);
+    const maker = handler && makerOf(handler, creation);
+    return handler && maker !== undefined && makesSame(strict, maker) && otherConditions(handler).length === 0
+      ? handler
+      : undefined;
+  });
+  const known = [...new Set(handlers.filter((one) => one !== undefined))];
+  if (known.length !== creations.length || creations.some((one) => otherOptions(one).length > 0)) return false;
+  const all = [...known, ...handlersThatForward(rewriter, new Set(known))];
+  const edits = joinForks(rewriter, strict, all);
+  if (edits) rewriter.change(...edits, ...unusedRecords(rewriter, all));
+  return edits !== undefined;
+}
+
+/** The factory, or a call of `serverPerClient` if its servers have variables of their own. */
+function perClientFactory(rewriter: FileRewriter, place: Node, factory: string): string {
+  const name = rewriter.file
+    .getDescendantsOfKind(SyntaxKind.Identifier)
+    .find((one) => one.getText() === factory && one.getParent().getKind() === SyntaxKind.CallExpression);
+  const wrapped = name && keepsState(name) ? perClient(rewriter, name) : undefined;
+  if (name && wrapped === undefined && keepsState(name))
+    rewriter.todo(
+      place,
+      "wrap the factory: serverPerClient(new McpServer({ name, version }), factory)",
+      "replace-members",
+    );
+  return wrapped === undefined ? factory : `${wrapped}${factory})`;
+}
 
 function isIn(node: Node, around: Node): boolean {
   return node.getAncestors().includes(around);
@@ -103,6 +153,13 @@ function requestHandlerAround(node: Node): Handler | undefined {
  * or the server, if it is made outside of the callback.
  */
 function factoryOf(handler: Handler, creation: Node): string | undefined {
+  const servers = new Set(connectionsOf(handler, creation).map((one) => serverOf(handler, one)));
+  const [server] = servers;
+  return servers.size === 1 ? server : undefined;
+}
+
+/** The calls of `connect` with the transport. */
+function connectionsOf(handler: Handler, creation: Node): readonly CallExpression[] {
   const declaration = creation.getFirstAncestor(
     (one) => Node.isVariableDeclaration(one) || Node.isBinaryExpression(one),
   );
@@ -111,16 +168,24 @@ function factoryOf(handler: Handler, creation: Node): string | undefined {
     : Node.isBinaryExpression(declaration)
       ? declaration.getLeft().getText()
       : undefined;
-  const connections = handler.getDescendants().filter((one): one is CallExpression => {
+  return handler.getDescendants().filter((one): one is CallExpression => {
     return (
       Node.isCallExpression(one) &&
       one.getExpression().getText().endsWith(".connect") &&
       one.getArguments()[0]?.getText() === name
     );
   });
-  const servers = new Set(connections.map((one) => serverOf(handler, one)));
+}
+
+/** The function that makes the servers of a transport, also with arguments. */
+function makerOf(handler: Handler, creation: NewExpression): string | undefined {
+  const servers = connectionsOf(handler, creation).map((one) => {
+    const callee = one.getExpression();
+    const server = Node.isPropertyAccessExpression(callee) ? callee.getExpression() : undefined;
+    return Node.isCallExpression(server) ? server.getExpression().getText() : undefined;
+  });
   const [server] = servers;
-  return servers.size === 1 ? server : undefined;
+  return servers.every((one) => one === server) ? server : undefined;
 }
 
 function serverOf(handler: Handler, connection: CallExpression): string | undefined {
@@ -185,14 +250,21 @@ function otherConditions(handler: Handler): readonly string[] {
     if (Node.isConditionalExpression(node)) return [node.getCondition()];
     return Node.isSwitchStatement(node) ? [node.getExpression()] : [];
   });
-  const others = conditions.filter((condition) =>
-    [condition, ...condition.getDescendants()].some(
-      (one) =>
-        (Node.isIdentifier(one) && !usualNames.test(one.getText())) ||
-        (Node.isStringLiteral(one) && !usualTexts.test(one.getLiteralValue())),
-    ),
-  );
+  const others = conditions.filter((condition) => isUnusual(condition, handler));
   return [...new Set(others.map((one) => one.getText().replace(/\s+/g, " ")))];
+}
+
+function isUnusual(value: Node, handler: Handler, depth = 0): boolean {
+  return [value, ...value.getDescendants()].some((one) => {
+    if (Node.isStringLiteral(one)) return !usualTexts.test(one.getLiteralValue());
+    if (!Node.isIdentifier(one) || usualNames.test(one.getText())) return false;
+    const declaration = one.getSymbol()?.getValueDeclaration();
+    if (Node.isVariableDeclaration(declaration) && isRecord(declaration)) return false;
+    // A variable of the callback is about the same as its value.
+    const inner =
+      Node.isVariableDeclaration(declaration) && isIn(declaration, handler) ? onlyValue(declaration) : undefined;
+    return !inner || depth > 3 || isUnusual(inner, handler, depth + 1);
+  });
 }
 
 /** Options of a transport that createMcpHandler does not have by itself. */
@@ -204,10 +276,16 @@ function otherOptions(creation: NewExpression): readonly string[] {
   return names.filter((name) => !/^(?:sessionIdGenerator|onsessioninitialized|onsessionclosed)$/.test(name));
 }
 
+/** Whether a variable keeps the transports of sessions. */
+function isRecord(declaration: VariableDeclaration): boolean {
+  const value = declaration.getInitializer()?.getText() ?? "";
+  return /^(?:new Map\b|\{\s*\}$)/.test(value) && declaration.getText().includes("Transport");
+}
+
 /** Removes the records of transports that only these callbacks use. */
 function unusedRecords(rewriter: FileRewriter, handlers: readonly Handler[]): readonly Edit[] {
   const edits = new Map<Node, Edit>();
-  for (const declaration of rewriter.file.getVariableDeclarations()) {
+  for (const declaration of rewriter.file.getDescendantsOfKind(SyntaxKind.VariableDeclaration)) {
     const [name, value, statement] = [
       declaration.getNameNode(),
       declaration.getInitializer(),
@@ -221,7 +299,7 @@ function unusedRecords(rewriter: FileRewriter, handlers: readonly Handler[]): re
       statement.getDeclarations().length > 1
     )
       continue;
-    if (!/^(?:new Map\b|\{\s*\}$)/.test(value.getText()) || !declaration.getText().includes("Transport")) continue;
+    if (!isRecord(declaration)) continue;
     const uses = referencesIn(rewriter.file, name);
     if (uses.length > 0 && uses.every((one) => handlers.some((handler) => isIn(one, handler))))
       edits.set(statement, removedStatement(statement));

@@ -1,4 +1,4 @@
-import { Node, type PropertyAssignment } from "ts-morph";
+import { type NewExpression, Node, type PropertyAssignment } from "ts-morph";
 import { type FileRewriter, inserted, referencesIn, removedItem, replaced } from "../file-rewriter.js";
 import { callOf } from "./context-members.js";
 import type { Rule } from "./rule.js";
@@ -9,7 +9,9 @@ export const versionNegotiation: Rule = {
   summary:
     "`versionNegotiation` of clients becomes the default, the option `era` of `connect`, or the option `revisions`.",
   run(rewriter) {
+    const isChosen = rewriter.file.getFullText().includes("versionNegotiation");
     rewriter.file.forEachDescendant((node) => {
+      if (isChosen && Node.isNewExpression(node)) keepDefault(rewriter, node);
       if (Node.isPropertyAssignment(node) && node.getName() === "versionNegotiation" && !rewriteOption(rewriter, node))
         rewriter.todo(
           node,
@@ -19,6 +21,25 @@ export const versionNegotiation: Rule = {
     });
   },
 };
+
+/**
+ * Official clients speak the handshake revisions by default. Where a program chooses for other clients, it relies on that, so the client
+ * keeps it; elsewhere, clients detect the revision.
+ */
+function keepDefault(rewriter: FileRewriter, creation: NewExpression): void {
+  if (rewriter.officialName(creation.getExpression()) !== "Client") return;
+  const [, options] = creation.getArguments();
+  if (options && (!Node.isObjectLiteralExpression(options) || options.getProperties().some(isChoice))) return;
+  const connections = connectionsOf(creation, creation);
+  if (connections)
+    rewriter.change(...connections.map((at) => inserted(at, `, { era: ${rewriter.string("handshake")} }`)));
+}
+
+function isChoice(member: Node): boolean {
+  return (
+    Node.isSpreadAssignment(member) || (Node.isPropertyAssignment(member) && member.getName() === "versionNegotiation")
+  );
+}
 
 /** Returns false if a person must decide. */
 function rewriteOption(rewriter: FileRewriter, option: PropertyAssignment): boolean {
@@ -46,7 +67,7 @@ function rewriteOption(rewriter: FileRewriter, option: PropertyAssignment): bool
     return true;
   }
   const era = pin ? undefined : eraOption(given, rewriter.string("handshake"));
-  const connections = era === undefined ? undefined : connectionsOf(options, given);
+  const connections = era === undefined ? undefined : connectionsOf(options.getParentOrThrow(), given);
   if (era === undefined || !connections) return false;
   rewriter.change(removal, ...connections.map((at) => inserted(at, `, ${era}`)));
   return true;
@@ -69,18 +90,17 @@ function eraOption(mode: Node, name: string): string | undefined {
 }
 
 /** The ends of the only arguments of all `connect` calls of the client, where the mode's names are visible. */
-function connectionsOf(options: Node, mode: Node): readonly number[] | undefined {
-  const creation = options.getParent();
+function connectionsOf(creation: Node, mode: Node): readonly number[] | undefined {
   const declaration = Node.isNewExpression(creation) ? creation.getParent() : undefined;
   const name = Node.isVariableDeclaration(declaration) ? declaration.getNameNode() : undefined;
   if (!Node.isIdentifier(name)) return undefined;
   const ends: number[] = [];
-  for (const reference of referencesIn(options.getSourceFile(), name)) {
+  for (const reference of referencesIn(creation.getSourceFile(), name)) {
     const access = reference.getParent();
     if (!Node.isPropertyAccessExpression(access) || access.getName() !== "connect") continue;
     const args = callOf(access)?.getArguments() ?? [];
     const [only] = args;
-    if (args.length !== 1 || !only || !isVisibleAt(mode, access)) return undefined;
+    if (args.length !== 1 || !only || (mode !== creation && !isVisibleAt(mode, access))) return undefined;
     ends.push(only.getEnd());
   }
   return ends.length > 0 ? ends : undefined;
