@@ -10,6 +10,8 @@ export interface Alias {
    * with each release.
    */
   readonly version: string;
+  /** The dependencies of the official package that are peers of `@mcpwright/compat`. */
+  readonly dependencies?: Readonly<Record<string, string>>;
   /** The peers of the official package, except its own siblings. */
   readonly peers?: Readonly<Record<string, string>>;
   /** Peers that only some entries need. */
@@ -24,10 +26,16 @@ export const aliases: readonly Alias[] = [
   { name: "express", version: "2.0.2", peers: { express: "^4.18.0 || ^5.0.0" } },
   { name: "hono", version: "2.0.2", peers: { hono: "^4.11.4" } },
   { name: "fastify", version: "2.0.1", peers: { fastify: "^5.2.0" } },
-  { name: "server-legacy", version: "2.3.1", optionalPeers: { express: "^4.18.0 || ^5.0.0" } },
+  {
+    name: "server-legacy",
+    version: "2.3.1",
+    dependencies: { "express-rate-limit": "^8.2.1" },
+    optionalPeers: { express: "^4.18.0 || ^5.0.0" },
+  },
   {
     name: "sdk",
     version: "1.32.2",
+    dependencies: { express: "^5.2.1", "express-rate-limit": "^8.2.1" },
     peers: { zod: "^3.25 || ^4.0" },
     optionalPeers: { "@cfworker/json-schema": "^4.1.1" },
   },
@@ -108,7 +116,7 @@ export function aliasManifest(alias: Alias, compat: CompatManifest) {
     ...(homepage !== undefined && { homepage }),
     ...(bugs && { bugs }),
     sideEffects: false,
-    dependencies: { [compat.name]: compat.version },
+    dependencies: { [compat.name]: compat.version, ...alias.dependencies },
     ...((alias.peers ?? alias.optionalPeers) && { peerDependencies: { ...alias.peers, ...alias.optionalPeers } }),
     ...(alias.optionalPeers && { peerDependenciesMeta: optional(alias.optionalPeers) }),
   };

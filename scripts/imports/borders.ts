@@ -223,8 +223,10 @@ export const borders: readonly Borders[] = [
       express: ["types", "shared"],
       hono: ["types", "shared"],
       fastify: ["types", "shared"],
-      sdk: ["server", "client", "express", "node", "types", "shared"],
-      "server-legacy": ["sdk"],
+      // The authorization server of version 1, which `server-legacy` has too.
+      "oauth-server": ["express", "types", "shared"],
+      sdk: ["server", "client", "express", "oauth-server", "node", "types", "shared"],
+      "server-legacy": ["sdk", "oauth-server", "express", "types", "shared"],
     },
   },
 ];

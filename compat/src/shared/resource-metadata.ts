@@ -63,8 +63,7 @@ export function oauthMetadataResponse(request: Request, options: AuthMetadataOpt
   return documentResponse(request, options.oauthMetadata);
 }
 
-const allowedMethods = "GET, HEAD, OPTIONS";
-const anyOrigin = { "Access-Control-Allow-Origin": "*" } as const;
+const documentMethods = ["GET", "HEAD", "OPTIONS"];
 
 function documentResponse(request: Request, document: object): Response {
   const wantedHeaders = request.headers.get("access-control-request-headers") ?? undefined;
@@ -85,18 +84,32 @@ export interface DocumentReply {
 
 /** @param wantedHeaders the `Access-Control-Request-Headers` of the request */
 export function documentReply(method: string, wantedHeaders: string | undefined, document: object): DocumentReply {
-  if (method === "GET" || method === "HEAD") return { status: 200, headers: anyOrigin, body: document };
-  if (method !== "OPTIONS")
-    return {
-      status: 405,
-      headers: { ...anyOrigin, Allow: allowedMethods },
-      body: methodNotAllowed(method).toResponseObject(),
-    };
-  const allowed = wantedHeaders !== undefined && {
-    "Access-Control-Allow-Headers": wantedHeaders,
-    Vary: "Access-Control-Request-Headers",
+  const headers = allowAnyOrigin(documentMethods, method, wantedHeaders);
+  if (method === "GET" || method === "HEAD") return { status: 200, headers, body: document };
+  if (method === "OPTIONS") return { status: 204, headers };
+  return {
+    status: 405,
+    headers: { ...headers, Allow: documentMethods.join(", ") },
+    body: methodNotAllowed(method).toResponseObject(),
   };
-  return { status: 204, headers: { ...anyOrigin, "Access-Control-Allow-Methods": allowedMethods, ...allowed } };
+}
+
+/** The headers of responses that scripts of any origin may read, and of the answers to their preflight requests (CORS). */
+export function allowAnyOrigin(
+  allowedMethods: readonly string[],
+  method: string,
+  wantedHeaders: string | undefined,
+): Record<string, string> {
+  const anyOrigin = { "Access-Control-Allow-Origin": "*" };
+  if (method !== "OPTIONS") return anyOrigin;
+  return {
+    ...anyOrigin,
+    "Access-Control-Allow-Methods": allowedMethods.join(", "),
+    ...(wantedHeaders !== undefined && {
+      "Access-Control-Allow-Headers": wantedHeaders,
+      Vary: "Access-Control-Request-Headers",
+    }),
+  };
 }
 
 export function methodNotAllowed(method: string): OAuthError {

@@ -82,7 +82,7 @@ export const safeUrl = /* @__PURE__ */ z
   .url()
   .superRefine((text, context) => {
     if (URL.canParse(text)) return;
-    context.addIssue({ code: "custom", message: "URL must be parseable", continue: false });
+    context.addIssue({ code: "custom", message: "URL must be parseable", fatal: true });
   })
   .refine((text) => !["javascript:", "data:", "vbscript:"].includes(new URL(text).protocol), {
     message: "URL cannot use javascript:, data:, or vbscript: scheme",

@@ -20,6 +20,23 @@ const entries = [
   ["sdk/dist/esm/shared/auth.d.ts", "sdk/shared/auth.ts"],
   ["sdk/dist/esm/shared/auth-utils.d.ts", "sdk/shared/auth-utils.ts"],
   ["sdk/dist/esm/shared/stdio.d.ts", "sdk/shared/stdio.ts"],
+  ["server-legacy/dist/index.d.mts", "server-legacy.ts"],
+  ["server-legacy/dist/auth/index.d.mts", "server-legacy/auth.ts"],
+  ["server-legacy/dist/sse/index.d.mts", "server-legacy/sse.ts"],
+  ["sdk/dist/esm/server/auth/clients.d.ts", "sdk/server/auth/clients.ts"],
+  ["sdk/dist/esm/server/auth/errors.d.ts", "sdk/server/auth/errors.ts"],
+  ["sdk/dist/esm/server/auth/provider.d.ts", "sdk/server/auth/provider.ts"],
+  ["sdk/dist/esm/server/auth/router.d.ts", "sdk/server/auth/router.ts"],
+  ["sdk/dist/esm/server/auth/types.d.ts", "sdk/server/auth/types.ts"],
+  ["sdk/dist/esm/server/auth/handlers/authorize.d.ts", "sdk/server/auth/handlers/authorize.ts"],
+  ["sdk/dist/esm/server/auth/handlers/metadata.d.ts", "sdk/server/auth/handlers/metadata.ts"],
+  ["sdk/dist/esm/server/auth/handlers/register.d.ts", "sdk/server/auth/handlers/register.ts"],
+  ["sdk/dist/esm/server/auth/handlers/revoke.d.ts", "sdk/server/auth/handlers/revoke.ts"],
+  ["sdk/dist/esm/server/auth/handlers/token.d.ts", "sdk/server/auth/handlers/token.ts"],
+  ["sdk/dist/esm/server/auth/middleware/allowedMethods.d.ts", "sdk/server/auth/middleware/allowedMethods.ts"],
+  ["sdk/dist/esm/server/auth/middleware/bearerAuth.d.ts", "sdk/server/auth/middleware/bearerAuth.ts"],
+  ["sdk/dist/esm/server/auth/middleware/clientAuth.d.ts", "sdk/server/auth/middleware/clientAuth.ts"],
+  ["sdk/dist/esm/server/auth/providers/proxyProvider.d.ts", "sdk/server/auth/providers/proxyProvider.ts"],
 ] as const;
 
 /** Types of members, which the official declarations write in their place. */

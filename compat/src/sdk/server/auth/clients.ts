@@ -1,0 +1,1 @@
+export type { OAuthRegisteredClientsStore } from "../../../oauth-server/provider.js";

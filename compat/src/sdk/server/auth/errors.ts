@@ -1,0 +1,1 @@
+export * from "../../../oauth-server/errors.js";

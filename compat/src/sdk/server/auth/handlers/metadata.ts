@@ -1,0 +1,1 @@
+export { metadataHandler } from "../../../../express/metadata-router.js";

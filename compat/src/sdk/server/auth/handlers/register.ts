@@ -1,0 +1,2 @@
+export { clientRegistrationHandler } from "../../../../oauth-server/registration-handler.js";
+export type { ClientRegistrationHandlerOptions } from "../../../../oauth-server/registration-handler.js";

@@ -1,0 +1,1 @@
+export { allowedMethods } from "../../../../oauth-server/endpoint.js";
