@@ -51,7 +51,7 @@ export function rewriteImports(file: SourceFile, needed: ReadonlyMap<string, Nee
     const kept: ImportedName[] = [];
     for (const { node, ...imported } of namesOf(statement)) {
       const references = referencesIn(file, node).filter(
-        (one) => !one.getAncestors().some((around) => Node.isJSDoc(around) || dropped.includes(around)),
+        (one) => !one.getAncestors().some((around) => isLink(around) || dropped.includes(around)),
       );
       if (references.length === 0 && !isExported(file, imported.local)) continue;
       const target = targetOf(imported.name, side);
@@ -93,6 +93,11 @@ export function rewriteImports(file: SourceFile, needed: ReadonlyMap<string, Nee
     rewriter.change(texts.length > 0 ? replaced(statement, texts.join(eol)) : removedStatement(statement));
   rewriteOthers(rewriter, side);
   return rewriter.apply();
+}
+
+/** A link in a comment uses no name; a type in one does, in JavaScript. */
+function isLink(node: Node): boolean {
+  return Node.isJSDocLink(node) || Node.isJSDocLinkCode(node) || Node.isJSDocLinkPlain(node);
 }
 
 /** Type arguments that go with the rename of their type. */
