@@ -11,20 +11,29 @@ type Kind = (typeof kinds)[number];
 /** Requests a list anew. */
 export type ListFetcher = (kind: Kind) => Promise<unknown[]>;
 
+function problemOf({ autoRefresh, debounceMs, onChanged }: ListChangedOptions<never>): string | undefined {
+  if (typeof onChanged !== "function") return "onChanged must be a function";
+  if (autoRefresh !== undefined && typeof autoRefresh !== "boolean") return "autoRefresh must be a boolean";
+  if (debounceMs !== undefined && !(Number.isInteger(debounceMs) && debounceMs >= 0))
+    return "debounceMs must be an integer that is not negative";
+  return undefined;
+}
+
 /** Calls the callbacks of the option `listChanged`. */
 export class ListChanges {
   readonly #timers = new Map<Kind, ReturnType<typeof setTimeout>>();
 
-  /** @throws TypeError when a callback is missing */
+  /** @throws TypeError for invalid options, such as a missing callback */
   constructor(
     readonly options: ListChangedHandlers,
     readonly fetch: ListFetcher,
     /** Called with the error of a callback. */
     readonly failed: (error: unknown) => void,
   ) {
-    for (const kind of kinds)
-      if (options[kind] && typeof options[kind].onChanged !== "function")
-        throw new TypeError(`Invalid ${kind} listChanged options: onChanged must be a function`);
+    for (const kind of kinds) {
+      const problem = options[kind] && problemOf(options[kind]);
+      if (problem !== undefined) throw new TypeError(`Invalid ${kind} listChanged options: ${problem}`);
+    }
   }
 
   /** The lists that are watched: those with options whose changes the server reports. */

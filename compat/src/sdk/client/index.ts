@@ -1,6 +1,9 @@
+import { ListChanges, type ListFetcher } from "../../client/list-changes.js";
 import type { jsonSchemaValidator } from "../../shared/json-schema-validator.js";
+import type { ListChangedHandlers } from "../../types/message-info.js";
 import { missingHandlerCapability, missingServerCapability } from "../../shared/needed-capabilities.js";
 import { ErrorCode, McpError } from "../errors.js";
+import { ExperimentalClientTasks } from "../experimental/tasks/client-tasks.js";
 import { assertRequestsAsTasks } from "../experimental/tasks/task-capabilities.js";
 import type {
   CallToolRequest,
@@ -27,6 +30,7 @@ import { anyResult } from "../server/any-result.js";
 import type { AnySchema, SchemaOutput } from "../server/zod-compat.js";
 import { Protocol, type ProtocolOptions, type RequestOptions } from "../shared/protocol.js";
 import type { Transport } from "../shared/transport.js";
+import { KnownTools } from "./known-tools.js";
 import { ClientEnd } from "./native-end.js";
 
 export { getSupportedElicitationModes } from "../../client/options.js";
@@ -35,6 +39,8 @@ export type ClientOptions = ProtocolOptions & {
   capabilities?: ClientCapabilities | undefined;
   /** Checks the structured output of tools against the schemas that the server has listed. Default: ajv. */
   jsonSchemaValidator?: jsonSchemaValidator | undefined;
+  /** Called when lists change, where the server has declared that it reports it. */
+  listChanged?: ListChangedHandlers | undefined;
 };
 
 interface PageParams {
@@ -46,6 +52,8 @@ interface UriParams {
   _meta?: Record<string, unknown> | undefined;
 }
 
+const listKinds = ["tools", "prompts", "resources"] as const;
+
 /** A client, connected to one server at a time. */
 export class Client<
   RequestT extends Request = Request,
@@ -55,16 +63,21 @@ export class Client<
   /** @internal */
   protected readonly end: ClientEnd;
   #capabilities: ClientCapabilities;
-  #validator: jsonSchemaValidator | undefined;
-  /** The schemas of structured output by tool. */
-  readonly #outputs = new Map<string, object>();
+  readonly #tools: KnownTools;
+  readonly #listChanged: ListChangedHandlers;
+  #changes: ListChanges | undefined;
+  #experimental: { tasks: ExperimentalClientTasks } | undefined;
 
   constructor(clientInfo: Implementation, options: ClientOptions = {}) {
     super(options);
     this.#capabilities = { ...options.capabilities };
-    this.#validator = options.jsonSchemaValidator;
+    this.#tools = new KnownTools(options.jsonSchemaValidator);
+    this.#listChanged = { ...options.listChanged };
     this.end = new ClientEnd(clientInfo, options, {
-      closed: () => this.onTransportClosed(),
+      closed: () => {
+        this.#changes?.stop();
+        this.onTransportClosed();
+      },
       failed: (error) => this.onerror?.(error),
       fallbackRequest: () => this.fallbackRequestHandler && ((native) => this.callFallback(native)),
       fallbackNotification: () => this.fallbackNotificationHandler,
@@ -74,9 +87,43 @@ export class Client<
 
   /** Opens a transport and begins a session with the server behind it. */
   override async connect(transport: Transport, options?: RequestOptions): Promise<void> {
-    this.#outputs.clear();
+    this.#tools.set([]);
     this.end.connectOptions = options;
     await super.connect(transport);
+    try {
+      this.#watchLists();
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** @throws TypeError for invalid options of a list that the server reports */
+  #watchLists(): void {
+    const declared = this.getServerCapabilities();
+    const reported = listKinds.filter((kind) => declared?.[kind]?.listChanged);
+    const options = Object.fromEntries(reported.map((kind) => [kind, this.#listChanged[kind]]));
+    const changes = new ListChanges(options, this.#fetchList, (error) => this.onerror?.(error as Error));
+    for (const kind of changes.watched(declared as never))
+      this.end.handleNotification(`notifications/${kind}/list_changed`, () => changes.onChange(kind));
+    this.#changes = changes;
+  }
+
+  readonly #fetchList: ListFetcher = async (kind) => {
+    if (kind === "tools") return (await this.listTools()).tools;
+    if (kind === "prompts") return (await this.listPrompts()).prompts;
+    return (await this.listResources()).resources;
+  };
+
+  /** Tasks, which later versions of the protocol have as an extension. */
+  get experimental(): { tasks: ExperimentalClientTasks } {
+    return (this.#experimental ??= {
+      tasks: new ExperimentalClientTasks((request, schema, options) => this.request(request, schema, options), {
+        canBeTask: (name) =>
+          this.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined && this.#tools.canBeTask(name),
+        checkOutput: (name, result) => this.#tools.checkOutput(name, result),
+      }),
+    });
   }
 
   /** Adds capabilities. @throws Error when the client is connected */
@@ -144,13 +191,13 @@ export class Client<
 
   async listTools(params?: PageParams, options?: RequestOptions): Promise<ListToolsResult> {
     const result = await this.#ask<ListToolsResult>("tools/list", params, options);
-    for (const { name, outputSchema } of result.tools) if (outputSchema) this.#outputs.set(name, outputSchema);
+    this.#tools.set(result.tools);
     return result;
   }
 
   /**
    * Calls a tool. Its structured content is checked if `listTools` has returned its schema.
-   * @throws McpError when the tool returns other content than it has declared
+   * @throws McpError when the tool returns other content than it has declared, or runs only as a task
    */
   callTool(
     params: CallToolRequest["params"],
@@ -167,26 +214,15 @@ export class Client<
     resultSchema: AnySchema = anyResult,
     options?: RequestOptions,
   ): Promise<unknown> {
-    const result: unknown = await this.request({ method: "tools/call", params: params }, resultSchema, options);
-    const schema = this.#outputs.get(params.name);
-    if (schema) await this.#checkOutput(params.name, schema, result as CallToolResult);
-    return result;
-  }
-
-  async #checkOutput(name: string, schema: object, { structuredContent, isError }: CallToolResult): Promise<void> {
-    if (!structuredContent && !isError)
+    const { name } = params;
+    if (this.#tools.mustBeTask(name))
       throw new McpError(
         ErrorCode.InvalidRequest,
-        `Tool ${name} has an output schema but did not return structured content`,
+        `Tool "${name}" requires task-based execution. Use client.experimental.tasks.callToolStream() instead.`,
       );
-    if (!structuredContent) return;
-    this.#validator ??= new (await import("../validation/ajv-provider.js")).AjvJsonSchemaValidator();
-    const { errorMessage } = this.#validator.getValidator(schema as never)(structuredContent);
-    if (errorMessage !== undefined)
-      throw new McpError(
-        ErrorCode.InvalidParams,
-        `Structured content does not match the tool's output schema: ${errorMessage}`,
-      );
+    const result: unknown = await this.request({ method: "tools/call", params: params }, resultSchema, options);
+    await this.#tools.checkOutput(name, result as CallToolResult);
+    return result;
   }
 
   sendRootsListChanged(): Promise<void> {

@@ -1,3 +1,4 @@
+export { ExperimentalClientTasks } from "./client-tasks.js";
 export * from "./interfaces.js";
 export { ExperimentalMcpServerTasks } from "./mcp-server-tasks.js";
 export { ExperimentalServerTasks } from "./server-tasks.js";
