@@ -52,7 +52,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: "test/support/own-temporary-folder.ts",
-    setupFiles: "test/support/after-each-file.ts",
+    setupFiles: "test/support/each-file.ts",
     projects: [
       {
         extends: true,

@@ -57,7 +57,7 @@ export class SessionRecords {
   }
 
   /**
-   * Applies a change to the newest version of a record.
+   * Applies a change to the newest version of a record, and keeps the session, with the data of handlers, for `ttlMs` from now on.
    * @param known the record, as far as this node knows it
    * @returns the record after it; undefined when the session has ended
    */
@@ -73,7 +73,10 @@ export class SessionRecords {
         const current = newest ?? (await this.find(id));
         if (!current) return { record: undefined };
         const session = changed(current, change);
-        const version = await this.values.set(keyOf(id), print(session), { ttlMs, ifVersion: current.version });
+        const [version] = await Promise.all([
+          this.values.set(keyOf(id), print(session), { ttlMs, ifVersion: current.version }),
+          extendSessionData(this.values, id, ttlMs),
+        ]);
         if (version !== undefined) return { record: { ...session, version } };
         newest = undefined;
         return undefined;

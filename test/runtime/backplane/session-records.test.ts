@@ -1,5 +1,5 @@
 /** The records of sessions, which several nodes change at the same time. */
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { BackplaneError, MemoryBackplane } from "../../../runtime/src/backplane.js";
 import { SessionRecords } from "../../../runtime/src/backplane/session-records.js";
 
@@ -48,4 +48,17 @@ test("a session that has ended is not changed", async () => {
   await records.delete(id);
   expect(await records.change(id, { initialized: true }, known, ttlMs)).toBeUndefined();
   expect(backplane.get(`session:${id}`)).toBeUndefined();
+});
+
+test("a change keeps the data of handlers for as long as the record", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { backplane, records, known } = await start();
+  backplane.set(`session-data:${id}`, "{}", { ttlMs });
+  await vi.advanceTimersByTimeAsync(ttlMs - 1_000);
+  await records.change(id, { logLevel: "debug" }, known, ttlMs);
+  await vi.advanceTimersByTimeAsync(ttlMs - 1_000);
+  expect([await records.find(id), backplane.get(`session-data:${id}`)]).toMatchObject([{}, { text: "{}" }]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([await records.find(id), backplane.get(`session-data:${id}`)]).toEqual([undefined, undefined]);
 });
