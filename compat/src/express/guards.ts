@@ -1,41 +1,15 @@
 import type { RequestHandler } from "express";
-import {
-  type HostHeaderValidationResult,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  type OriginValidationResult,
-  refusalBody,
-  validateHostHeader,
-  validateOriginHeader,
-} from "../shared/host-guards.js";
+import { type HostGuards, hostGuards, refusalBody } from "../shared/host-guards.js";
 
-/** Responds with 403 to requests whose `Host` header has another hostname. */
-export function hostHeaderValidation(allowedHostnames: string[]): RequestHandler {
-  return guard("host", (host) => validateHostHeader(host, allowedHostnames));
-}
+type Guards = HostGuards<RequestHandler>;
 
-/** Allows the hostnames of this computer only, so that DNS rebinding does not reach the server. */
-export function localhostHostValidation(): RequestHandler {
-  return hostHeaderValidation(localhostAllowedHostnames());
-}
+const guards: Guards = /* @__PURE__ */ hostGuards((header, problemOf) => (request, response, next) => {
+  const problem = problemOf(request.headers[header]);
+  if (problem === undefined) next();
+  else response.status(403).json(refusalBody(problem));
+});
 
-/** Responds with 403 to requests of scripts from other origins. Requests without an `Origin` header are allowed. */
-export function originValidation(allowedOriginHostnames: string[]): RequestHandler {
-  return guard("origin", (origin) => validateOriginHeader(origin, allowedOriginHostnames));
-}
-
-/** Allows scripts of this computer only. */
-export function localhostOriginValidation(): RequestHandler {
-  return originValidation(localhostAllowedOrigins());
-}
-
-function guard(
-  header: "host" | "origin",
-  validate: (value: string | undefined) => HostHeaderValidationResult | OriginValidationResult,
-): RequestHandler {
-  return (request, response, next) => {
-    const result = validate(request.headers[header]);
-    if (result.ok) next();
-    else response.status(403).json(refusalBody(result.message));
-  };
-}
+export const hostHeaderValidation: Guards["hostHeaderValidation"] = guards.hostHeaderValidation;
+export const localhostHostValidation: Guards["localhostHostValidation"] = guards.localhostHostValidation;
+export const originValidation: Guards["originValidation"] = guards.originValidation;
+export const localhostOriginValidation: Guards["localhostOriginValidation"] = guards.localhostOriginValidation;

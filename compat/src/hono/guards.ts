@@ -1,27 +1,16 @@
 import type { MiddlewareHandler } from "hono";
-import {
-  hostHeaderValidationResponse,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  originValidationResponse,
-} from "../shared/host-guards.js";
+import { type HostGuards, hostGuards, refusalBody } from "../shared/host-guards.js";
 
-/** Responds with 403 to requests whose `Host` header has another hostname. */
-export function hostHeaderValidation(allowedHostnames: string[]): MiddlewareHandler {
-  return async (context, next) => hostHeaderValidationResponse(context.req.raw, allowedHostnames) ?? (await next());
-}
+type Guards = HostGuards<MiddlewareHandler>;
 
-/** Allows the hostnames of this computer only, so that DNS rebinding does not reach the server. */
-export function localhostHostValidation(): MiddlewareHandler {
-  return hostHeaderValidation(localhostAllowedHostnames());
-}
+const guards: Guards = /* @__PURE__ */ hostGuards((header, problemOf) => async ({ req }, next) => {
+  const problem = problemOf(req.header(header));
+  if (problem !== undefined) return Response.json(refusalBody(problem), { status: 403 });
+  await next();
+  return undefined;
+});
 
-/** Responds with 403 to requests of scripts from other origins. Requests without an `Origin` header are allowed. */
-export function originValidation(allowedOriginHostnames: string[]): MiddlewareHandler {
-  return async (context, next) => originValidationResponse(context.req.raw, allowedOriginHostnames) ?? (await next());
-}
-
-/** Allows scripts of this computer only. */
-export function localhostOriginValidation(): MiddlewareHandler {
-  return originValidation(localhostAllowedOrigins());
-}
+export const hostHeaderValidation: Guards["hostHeaderValidation"] = guards.hostHeaderValidation;
+export const localhostHostValidation: Guards["localhostHostValidation"] = guards.localhostHostValidation;
+export const originValidation: Guards["originValidation"] = guards.originValidation;
+export const localhostOriginValidation: Guards["localhostOriginValidation"] = guards.localhostOriginValidation;

@@ -84,6 +84,38 @@ export function refusalBody(message: string) {
   return { jsonrpc: "2.0", error: { code: -32000, message }, id: null } as const;
 }
 
+/** The guards of a framework, in its form. */
+export interface HostGuards<Guard> {
+  /** Allows requests whose `Host` header has one of the hostnames. Others get 403. */
+  readonly hostHeaderValidation: (allowedHostnames: string[]) => Guard;
+  /** Allows the hostnames of this computer only, so that DNS rebinding does not reach the server. */
+  readonly localhostHostValidation: () => Guard;
+  /** Allows requests of scripts from the listed origins, and those without an `Origin` header. Others get 403. */
+  readonly originValidation: (allowedOriginHostnames: string[]) => Guard;
+  /** Allows scripts of this computer only. */
+  readonly localhostOriginValidation: () => Guard;
+}
+
+/** @param toGuard returns the guard of a header: `problemOf` returns a message for a value that is not allowed */
+export function hostGuards<Guard>(
+  toGuard: (header: "host" | "origin", problemOf: (value: string | undefined) => string | undefined) => Guard,
+): HostGuards<Guard> {
+  const hostHeaderValidation: HostGuards<Guard>["hostHeaderValidation"] = (allowed) =>
+    toGuard("host", (host) => problemIn(validateHostHeader(host, allowed)));
+  const originValidation: HostGuards<Guard>["originValidation"] = (allowed) =>
+    toGuard("origin", (origin) => problemIn(validateOriginHeader(origin, allowed)));
+  return {
+    hostHeaderValidation,
+    localhostHostValidation: () => hostHeaderValidation(localhostAllowedHostnames()),
+    originValidation,
+    localhostOriginValidation: () => originValidation(localhostAllowedOrigins()),
+  };
+}
+
+function problemIn(result: HostHeaderValidationResult | OriginValidationResult): string | undefined {
+  return result.ok ? undefined : result.message;
+}
+
 /** The guards that an application for a host has. */
 export interface HostOptions {
   /** The address that the program listens on. Default: `127.0.0.1`. */
