@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Tests that run the command line as a process, compile large programs, or repeat something for thousands of instances or log-ins. */
 const endToEnd = [
   "test/{end-to-end,cli}/**/*.test.ts",
-  "test/compat/types/{guards,names,schemas}.test.ts",
+  "test/compat/{programs/programs,types/guards,types/names,types/schemas}.test.ts",
   "test/generator/commands/{bind,compile,inspect,new,update,vendor}/**/*.test.ts",
   "test/generator/commands/{migrate/native,validate/extensions}.test.ts",
   "test/generator/pipeline/conversions/**/*.test.ts",

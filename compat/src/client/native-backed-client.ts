@@ -115,9 +115,9 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
     this.onTransportClosed();
   }
 
-  /** @throws SdkError `NOT_CONNECTED` */
+  /** @throws Error before `connect` and after the end, as the official SDK: not an `SdkError` */
   protected get server(): ConnectedServer {
-    if (!this.#server) throw new SdkError(SdkErrorCode.NotConnected, "Not connected");
+    if (!this.#server) throw new Error("Not connected");
     return this.#server;
   }
 

@@ -1,4 +1,5 @@
 import type { Side } from "@mcpwright/protocol/contract";
+import { NOTIFICATIONS_INITIALIZED, SERVER_DISCOVER } from "@mcpwright/protocol/names";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import {
   eraOf,
@@ -65,7 +66,16 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
       toolInputSchema: (name) => this.toolInputSchema?.(name) ?? {},
       onerror: (error) => this.onerror?.(error),
     });
-    this.#native.handle<MethodHandlers>({ "notifications/initialized": () => this.oninitialized?.() });
+    const native = this.#native;
+    native.handle<MethodHandlers>({
+      [NOTIFICATIONS_INITIALIZED]: () => this.oninitialized?.(),
+      // Versions with a handshake are not named: `initialize` agrees on them.
+      [SERVER_DISCOVER]: () => ({
+        supportedVersions: [...native.revisions.stateless.keys()],
+        capabilities: native.capabilities,
+        instructions,
+      }),
+    });
   }
 
   protected get options(): ServerOptions {
@@ -234,7 +244,7 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
     sides.addNotification(method);
     this.#native.handle<MethodHandlers>({
       [method]: (params: object, native: object) => {
-        if (method === "notifications/initialized") this.oninitialized?.();
+        if (method === NOTIFICATIONS_INITIALIZED) this.oninitialized?.();
         return handler(params, native);
       },
     });

@@ -151,7 +151,8 @@ export abstract class Protocol<ContextT extends BaseContext> {
     const schema = isStandardSchema(first) ? first : undefined;
     const options = (schema ? second : first) as RequestOptions | undefined;
     const { connection } = this;
-    if (!connection) throw new SdkError(SdkErrorCode.NotConnected, "Not connected");
+    // Not an SdkError: so in the official SDK.
+    if (!connection) throw new Error("Not connected");
     if (this.protocolOptions.enforceStrictCapabilities) this.assertCapabilityForMethod(method);
     this.prepareRequest(method);
     let result: unknown;
