@@ -1,6 +1,7 @@
 import { ProtocolError as NativeProtocolError, SdkError as NativeSdkError } from "@mcpwright/runtime/errors";
 import type { ElicitRequestURLParams } from "./messages.js";
 import { ErrorCode } from "../types/error-code.js";
+import { transportErrorOf } from "./shared/transport-errors.js";
 
 export { ErrorCode } from "../types/error-code.js";
 
@@ -43,6 +44,8 @@ export class UrlElicitationRequiredError extends McpError {
 
 /** Converts an error of a request that was sent. */
 export function toMcpError(error: unknown): unknown {
+  const ofTransport = transportErrorOf(error);
+  if (ofTransport) return ofTransport;
   if (error instanceof NativeProtocolError) return McpError.fromError(error.code, error.message, error.data);
   if (!(error instanceof NativeSdkError)) return error;
   switch (error.code) {
@@ -55,6 +58,9 @@ export function toMcpError(error: unknown): unknown {
       return new McpError(ErrorCode.ConnectionClosed, "Connection closed");
     case "NOT_CONNECTED":
       return new Error("Not connected");
+    // The official SDK passes on errors of `fetch` and of providers as they are.
+    case "SEND_FAILED":
+      return error.cause instanceof Error ? toMcpError(error.cause) : error;
     default:
       return error;
   }

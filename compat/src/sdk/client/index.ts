@@ -30,6 +30,7 @@ import { anyResult } from "../server/any-result.js";
 import type { AnySchema, SchemaOutput } from "../server/zod-compat.js";
 import { Protocol, type ProtocolOptions, type RequestOptions } from "../shared/protocol.js";
 import type { Transport } from "../shared/transport.js";
+import { transportErrorOf } from "../shared/transport-errors.js";
 import { KnownTools } from "./known-tools.js";
 import { ClientEnd } from "./native-end.js";
 
@@ -78,7 +79,7 @@ export class Client<
         this.#changes?.stop();
         this.onTransportClosed();
       },
-      failed: (error) => this.onerror?.(error),
+      failed: (error) => this.onerror?.(transportErrorOf(error) ?? error),
       fallbackRequest: () => this.fallbackRequestHandler && ((native) => this.callFallback(native)),
       fallbackNotification: () => this.fallbackNotificationHandler,
     });
