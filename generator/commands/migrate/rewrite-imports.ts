@@ -16,7 +16,8 @@ import {
   removedStatement,
   replaced,
 } from "./file-rewriter.js";
-import { sectionOf, type Side, targetOf } from "./name-targets.js";
+import { type NameTarget, sectionOf, type Side, targetOf } from "./name-targets.js";
+import { resultType } from "./rules/result-types.js";
 
 const official = /^@modelcontextprotocol\/(?:server|client|core|node|express|hono|fastify|server-legacy|sdk)(?:\/|$)/;
 
@@ -251,7 +252,7 @@ function rewriteOthers(rewriter: FileRewriter, side: Side): void {
       const argument = node.getArgument().getText().slice(1, -1);
       const name = node.getQualifier()?.getText().split(".")[0];
       if (!isOfficialModule(argument)) continue;
-      const target = name === undefined ? undefined : targetOf(name, side);
+      const target = name === undefined ? undefined : targetOfType(rewriter, name, side);
       const qualifier = node.getQualifier();
       if (target && qualifier)
         rewriter.change(replaced(node.getArgument(), rewriter.string(target.from)), replaced(qualifier, target.name));
@@ -328,13 +329,18 @@ function rewriteDynamic(rewriter: FileRewriter, call: Node, argument: Node, side
   else rewriter.todo(call, "load the modules of @mcpwright/runtime", "change-the-imports");
 }
 
+/** The target of a type that is imported where it is used. */
+function targetOfType(rewriter: FileRewriter, name: string, side: Side): NameTarget | undefined {
+  return resultType(rewriter, name) ?? targetOf(name, side);
+}
+
 /** `@type {import("…").Name}` in the doc comments of JavaScript. */
 function rewriteDocTypes(rewriter: FileRewriter, side: Side): void {
   const text = rewriter.file.getFullText();
   for (const comment of text.matchAll(/\/\*\*[^]*?\*\//g)) {
     for (const match of comment[0].matchAll(/import\((["'])(@modelcontextprotocol\/[^"']+)\1\)\.(\w+)/g)) {
       const [whole, quote = '"', specifier = "", name = ""] = match;
-      const target = isOfficialModule(specifier) ? targetOf(name, side) : undefined;
+      const target = isOfficialModule(specifier) ? targetOfType(rewriter, name, side) : undefined;
       if (!target) continue;
       const start = comment.index + match.index;
       rewriter.change({

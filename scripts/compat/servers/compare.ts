@@ -6,6 +6,7 @@ import type { Exchange } from "./questions.js";
 const changing: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g, "<time>"],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>"],
+  [/\b[0-9a-f]{32}\b/g, "<id>"],
   [/\d{1,2}:\d{2}:\d{2} [AP]M/g, "<time>"],
 ];
 
@@ -21,7 +22,8 @@ export function differencesOf(
   });
 }
 
-function steady(value: unknown): unknown {
+/** A value of JSON without the parts that change. */
+export function steady(value: unknown): unknown {
   let text = JSON.stringify(value) as string | undefined;
   for (const [pattern, name] of changing) text = text?.replaceAll(pattern, name);
   return text === undefined ? undefined : JSON.parse(text);

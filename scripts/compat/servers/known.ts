@@ -45,7 +45,8 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
 ];
 
-function errorOf(answer: Answer | undefined): { readonly code?: number; readonly message: string } {
+/** The code and message of an error. */
+export function errorOf(answer: Answer | undefined): { readonly code?: number; readonly message: string } {
   return { message: "", ...(answer && "error" in answer ? (answer.error as object) : {}) };
 }
 

@@ -13,11 +13,14 @@ interface Listed {
   readonly arguments?: readonly { readonly required?: boolean }[];
 }
 
+/** A question, or how to make it from the answer to the one before. */
+export type NextQuestion = Question | ((last: Answer) => Question);
+
 /** How many items of a list get a question of their own. */
 const most = 12;
 
 /** Asks what every server must answer, valid or not, then the questions for this one. */
-export async function interview(session: Session, own: readonly Question[]): Promise<readonly Exchange[]> {
+export async function interview(session: Session, own: readonly NextQuestion[]): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
   const ask = async (method: string, params?: unknown): Promise<Answer> => {
     const question = { method, ...(params !== undefined && { params }) };
@@ -27,7 +30,7 @@ export async function interview(session: Session, own: readonly Question[]): Pro
   };
   await ask("initialize", {
     protocolVersion: "2025-11-25",
-    capabilities: {},
+    capabilities: session.client.capabilities,
     clientInfo: { name: "compare", version: "1" },
   });
   session.notify("notifications/initialized");
@@ -54,7 +57,11 @@ export async function interview(session: Session, own: readonly Question[]): Pro
   await ask("resources/read", { uri: "none://such" });
   await ask("resources/read", {});
   await ask("no/such/method");
-  for (const { method, params } of own) await ask(method, params);
+  let last: Answer = { missing: "nothing was asked" };
+  for (const next of own) {
+    const { method, params } = typeof next === "function" ? next(last) : next;
+    last = await ask(method, params);
+  }
   return exchanges;
 }
 

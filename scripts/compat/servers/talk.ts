@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A request, or how to make requests from an earlier answer. */
 export interface Question {
   readonly method: string;
   readonly params?: unknown;
@@ -19,20 +18,35 @@ export interface Program {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** What a client declares, and its results for the requests of servers, by method. Other requests get an error. */
+export interface ClientSide {
+  readonly capabilities: object;
+  readonly results: Readonly<Record<string, unknown>>;
+}
+
+export const plainClient: ClientSide = { capabilities: {}, results: {} };
+
 /** A session with a server over stdio. Messages are written and read as they are, without an SDK. */
 export interface Session {
+  readonly client: ClientSide;
   readonly ask: (question: Question) => Promise<Answer>;
   readonly notify: (method: string) => void;
+  /** The requests and notifications that the server has sent since the last call of this function. */
+  readonly received: () => readonly Question[];
   /** Closes the input of the server. @returns what it printed to standard error */
   readonly end: () => Promise<string>;
 }
 
 const answerMs = 20_000;
 
-export function startSession({ command: [program = "", ...args], cwd, environment }: Program): Session {
+export function startSession(
+  { command: [program = "", ...args], cwd, environment }: Program,
+  client: ClientSide = plainClient,
+): Session {
   const server = spawn(program, args, { cwd, env: { ...process.env, ...environment }, stdio: "pipe" });
   const waiting = new Map<unknown, (answer: Answer) => void>();
   const errors: string[] = [];
+  let received: Question[] = [];
   let nextId = 1;
   const send = (message: object): void =>
     void server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -43,13 +57,20 @@ export function startSession({ command: [program = "", ...args], cwd, environmen
   createInterface({ input: server.stdout }).on("line", (line) => {
     const message = parse(line);
     if (!message) return;
-    const { id, method, result, error } = message;
-    if (method !== undefined && id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
-    else if (method === undefined) waiting.get(id)?.(error === undefined ? { result } : { error });
+    const { id, method, params, result, error } = message;
+    if (method === undefined) {
+      waiting.get(id)?.(error === undefined ? { result } : { error });
+      return;
+    }
+    received.push({ method, params });
+    if (id === undefined) return;
+    if (Object.hasOwn(client.results, method)) send({ id, result: client.results[method] });
+    else send({ id, error: { code: -32601, message: "Method not found" } });
   });
   server.on("exit", () => waiting.forEach((answer) => answer({ missing: "the server ended" })));
 
   return {
+    client,
     ask: (question) => {
       const id = nextId++;
       const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve));
@@ -58,6 +79,11 @@ export function startSession({ command: [program = "", ...args], cwd, environmen
       return Promise.race([answered, late]).finally(() => waiting.delete(id));
     },
     notify: (method) => send({ method }),
+    received: () => {
+      const messages = received;
+      received = [];
+      return messages;
+    },
     end: async () => {
       server.stdin.end();
       const isRunning = server.exitCode === null && server.signalCode === null;
@@ -71,6 +97,7 @@ export function startSession({ command: [program = "", ...args], cwd, environmen
 interface Message {
   readonly id?: unknown;
   readonly method?: string;
+  readonly params?: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
 }

@@ -1,6 +1,7 @@
 import { Node, SyntaxKind, type TypeReferenceNode } from "ts-morph";
 import { type Edit, type FileRewriter, replaced } from "../file-rewriter.js";
 import type { Rule } from "./rule.js";
+import { literalOf } from "./wrap-shapes.js";
 
 /** Types of messages that callbacks return, and what the runtime calls them. */
 const results: Readonly<Record<string, string>> = {
@@ -50,8 +51,7 @@ function annotationOfStructured(type: TypeReferenceNode): Edit | undefined {
     !call.getExpression().getText().endsWith(".registerTool")
   )
     return undefined;
-  const config = call.getArguments()[1];
-  if (!Node.isObjectLiteralExpression(config) || !config.getProperty("outputSchema")) return undefined;
+  if (!literalOf(call.getArguments()[1])?.getProperty("outputSchema")) return undefined;
   const text = type.getSourceFile().getFullText();
   return { start: text.lastIndexOf(")", outer.getStart()) + 1, end: outer.getEnd(), text: "" };
 }
@@ -68,7 +68,14 @@ function isImported(rewriter: FileRewriter, name: string): boolean {
 
 /** Clients receive these types as they are on the wire. */
 function isServerFile({ file }: FileRewriter): boolean {
-  return file
-    .getImportDeclarations()
-    .every((one) => !/^@modelcontextprotocol\/(?:client|sdk\/client)/.test(one.getModuleSpecifierValue()));
+  return !/["']@modelcontextprotocol\/(?:client|sdk\/client)/.test(file.getFullText());
+}
+
+/** What the runtime calls the type of a server's result, such as `CallToolResult`. */
+export function resultType(
+  rewriter: FileRewriter,
+  name: string,
+): { readonly from: string; readonly name: string } | undefined {
+  const to = Object.hasOwn(results, name) && isServerFile(rewriter) ? results[name] : undefined;
+  return to === undefined ? undefined : { from: "@mcpwright/runtime/server", name: to };
 }
