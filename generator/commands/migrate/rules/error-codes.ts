@@ -61,7 +61,7 @@ function ofUrlError(rewriter: FileRewriter, check: BinaryExpression): void {
   if (isClient && rewriter.officialName(check.getRight()) === "UrlElicitationRequiredError")
     rewriter.todo(
       check,
-      "the client calls the handler of elicitation/create and repeats the call; this error arrives if the user declines",
+      "the client calls the handler of elicitation/create and repeats the call; if the user declines, it throws a ProtocolError of this code",
       "questions-to-the-user",
     );
 }

@@ -7,6 +7,7 @@ import { frameworkApps } from "./framework-apps.js";
 import { listChanges } from "./list-changes.js";
 import { hostGuards } from "./host-guards.js";
 import { lostOptions } from "./lost-options.js";
+import { outputRoots } from "./output-roots.js";
 import { ownMethods } from "./own-methods.js";
 import { parsedBodies } from "./parsed-bodies.js";
 import { registeredUpdates } from "./registered-updates.js";
@@ -26,6 +27,7 @@ import { wrapShapes } from "./wrap-shapes.js";
 export const rules: readonly Rule[] = [
   registerMethods,
   wrapShapes,
+  outputRoots,
   completions,
   ownMethods,
   requestHandlers,

@@ -51,8 +51,17 @@ interface PlannedSide {
   readonly calls: readonly CallExpression[];
 }
 
-/** The sides of a file whose only creation is in it; none where a method cannot be defined. */
+/** The plans of the files of a pass. */
+const plans = new WeakMap<FileRewriter, readonly PlannedSide[]>();
+
 function plan(rewriter: FileRewriter): readonly PlannedSide[] {
+  const known = plans.get(rewriter) ?? findSides(rewriter);
+  plans.set(rewriter, known);
+  return known;
+}
+
+/** The sides of a file whose only creation is in it; none where a method cannot be defined. */
+function findSides(rewriter: FileRewriter): readonly PlannedSide[] {
   if (!/setRequestHandler|setNotificationHandler|\.request\(|otif/.test(rewriter.file.getFullText())) return [];
   return (["server", "client"] as const).flatMap((side) => {
     const [creation, ...others] = creationsOf(rewriter, side);

@@ -15,7 +15,7 @@ export function parsing(schema: Node): { readonly isNeeded: boolean } | undefine
 }
 
 /** Whether a value begins with a name that is imported from zod. */
-function isOfZod(value: Node): boolean {
+export function isOfZod(value: Node): boolean {
   const [root] = [value, ...value.getDescendants()].filter(Node.isIdentifier);
   const [declaration] = root?.getSymbol()?.getDeclarations() ?? [];
   const imported = declaration?.getAncestors().find(Node.isImportDeclaration);

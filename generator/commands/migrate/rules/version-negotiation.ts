@@ -1,5 +1,5 @@
-import { type NewExpression, Node, type PropertyAssignment } from "ts-morph";
-import { type FileRewriter, inserted, referencesIn, removedItem, replaced } from "../file-rewriter.js";
+import { type NewExpression, Node, type PropertyAssignment, SyntaxKind } from "ts-morph";
+import { doneMark, type FileRewriter, inserted, referencesIn, removedItem, replaced } from "../file-rewriter.js";
 import { callOf } from "./context-members.js";
 import type { Rule } from "./rule.js";
 
@@ -9,7 +9,7 @@ export const versionNegotiation: Rule = {
   summary:
     "`versionNegotiation` of clients becomes the default, the option `era` of `connect`, or the option `revisions`.",
   run(rewriter) {
-    const isChosen = rewriter.file.getFullText().includes("versionNegotiation");
+    const isChosen = rewriter.file.getDescendantsOfKind(SyntaxKind.PropertyAssignment).some(isChoice);
     rewriter.file.forEachDescendant((node) => {
       if (isChosen && Node.isNewExpression(node)) keepDefault(rewriter, node);
       if (Node.isPropertyAssignment(node) && node.getName() === "versionNegotiation" && !rewriteOption(rewriter, node))
@@ -27,12 +27,17 @@ export const versionNegotiation: Rule = {
  * keeps it; elsewhere, clients detect the revision.
  */
 function keepDefault(rewriter: FileRewriter, creation: NewExpression): void {
-  if (rewriter.officialName(creation.getExpression()) !== "Client") return;
+  if (rewriter.officialName(creation.getExpression()) !== "Client" || isRewritten(creation)) return;
   const [, options] = creation.getArguments();
   if (options && (!Node.isObjectLiteralExpression(options) || options.getProperties().some(isChoice))) return;
   const connections = connectionsOf(creation, creation);
   if (connections)
     rewriter.change(...connections.map((at) => inserted(at, `, { era: ${rewriter.string("handshake")} }`)));
+}
+
+/** Whether an option of the client has been removed in an earlier pass. */
+function isRewritten(creation: NewExpression): boolean {
+  return creation.getSourceFile().getFullText().startsWith(doneMark, creation.getExpression().getEnd());
 }
 
 function isChoice(member: Node): boolean {
@@ -54,22 +59,23 @@ function rewriteOption(rewriter: FileRewriter, option: PropertyAssignment): bool
   const given: Node = isShorthand ? mode.getNameNode() : mode.getInitializerOrThrow();
   const creation = options.getParent();
   const isOnly = options.getProperties().length === 1 && Node.isNewExpression(creation);
+  const marks = Node.isNewExpression(creation) ? [inserted(creation.getExpression().getEnd(), doneMark)] : [];
   const removal = isOnly ? removedItem(options, creation.getArguments()) : removedItem(option, options.getProperties());
   if (isLiteral(given, "auto")) {
-    rewriter.change(removal);
+    rewriter.change(removal, ...marks);
     return true;
   }
   const pin = Node.isObjectLiteralExpression(given) ? given.getProperty("pin") : undefined;
   const pinned = Node.isPropertyAssignment(pin) ? pin.getInitializer() : undefined;
   if (Node.isStringLiteral(pinned)) {
     rewriter.use(`@mcpwright/protocol/${pinned.getLiteralValue()}`, "clientSide");
-    rewriter.change(replaced(option, "revisions: [clientSide]"));
+    rewriter.change(replaced(option, "revisions: [clientSide]"), ...marks);
     return true;
   }
   const era = pin ? undefined : eraOption(given, rewriter.string("handshake"));
   const connections = era === undefined ? undefined : connectionsOf(options.getParentOrThrow(), given);
   if (era === undefined || !connections) return false;
-  rewriter.change(removal, ...connections.map((at) => inserted(at, `, ${era}`)));
+  rewriter.change(removal, ...marks, ...connections.map((at) => inserted(at, `, ${era}`)));
   return true;
 }
 
