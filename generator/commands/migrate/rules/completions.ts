@@ -1,5 +1,12 @@
-import { type CallExpression, Node, type ObjectLiteralExpression, type PropertyAssignment } from "ts-morph";
-import { type FileRewriter, inserted, replaced } from "../file-rewriter.js";
+import {
+  type CallExpression,
+  type Identifier,
+  Node,
+  type ObjectLiteralExpression,
+  type PropertyAssignment,
+} from "ts-morph";
+import { type FileRewriter, inserted, referencesIn, replaced } from "../file-rewriter.js";
+import { onlyValue } from "./only-value.js";
 import type { Rule } from "./rule.js";
 
 /** Moves completions from schemas to the configuration of the prompt. */
@@ -17,10 +24,26 @@ export const completions: Rule = {
   },
 };
 
-/** The members of `z.object({ … })`, also without the call. */
+/** The members of `z.object({ … })`, also without the call, or in a constant that is used only here. */
 function shapeOf(value: Node | undefined): ObjectLiteralExpression | undefined {
   if (Node.isObjectLiteralExpression(value)) return value;
+  if (Node.isIdentifier(value)) return shapeOf(valueUsedOnce(value));
   return Node.isCallExpression(value) ? shapeOf(value.getArguments()[0]) : undefined;
+}
+
+/** The value of a constant of the same block, so that its names mean the same there. */
+function valueUsedOnce(name: Identifier): Node | undefined {
+  const declaration = name.getSymbol()?.getValueDeclaration();
+  if (!Node.isVariableDeclaration(declaration) || declaration.getTypeNode()) return undefined;
+  if (declaration.getVariableStatement()?.isExported() !== false || blockOf(declaration) !== blockOf(name))
+    return undefined;
+  const declared = declaration.getNameNode();
+  const isUsedOnce = Node.isIdentifier(declared) && referencesIn(name.getSourceFile(), declared).length === 1;
+  return isUsedOnce ? onlyValue(declaration) : undefined;
+}
+
+function blockOf(node: Node): Node | undefined {
+  return node.getFirstAncestor((one) => Node.isBlock(one) || Node.isSourceFile(one));
 }
 
 function rewriteShape(
