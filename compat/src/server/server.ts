@@ -18,7 +18,11 @@ import type {
   ServerCapabilities,
 } from "../types/index.js";
 import { reachesLevel } from "../shared/log-levels.js";
-import { missingClientCapability, missingServerCapability } from "../shared/needed-capabilities.js";
+import {
+  missingClientCapability,
+  missingServerCapability,
+  withFormElicitation,
+} from "../shared/needed-capabilities.js";
 import type { NotificationOptions, RequestOptions } from "../shared/request-options.js";
 import { assertPush } from "./handler-context.js";
 import { NativeBackedServer } from "./native-server.js";
@@ -41,7 +45,7 @@ export class Server extends NativeBackedServer {
 
   /** The capabilities of the client: of its session, or of its latest request. */
   getClientCapabilities(): ClientCapabilities | undefined {
-    return (this.opened?.session ?? this.latest?.client)?.capabilities;
+    return withFormElicitation((this.opened?.session ?? this.latest?.client)?.capabilities);
   }
 
   getClientVersion(): Implementation | undefined {

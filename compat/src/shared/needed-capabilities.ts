@@ -54,3 +54,13 @@ export function missingHandlerCapability(declared: Declared<ClientCapabilities>,
     ? `Client does not support ${capability} capability (required for ${method})`
     : undefined;
 }
+
+/** Returns the capabilities of a client as the official SDK describes them: elicitation without a mode means forms. */
+export function withFormElicitation<Capabilities extends { readonly elicitation?: object | undefined }>(
+  declared: Capabilities | undefined,
+): Capabilities | undefined {
+  const { elicitation } = declared ?? {};
+  return elicitation && Object.keys(elicitation).length === 0
+    ? ({ ...declared, elicitation: { form: {} } } as unknown as Capabilities)
+    : declared;
+}

@@ -15,6 +15,7 @@ async function initialize(
   sdk: Sdk,
   server: { connect(transport: ours.Transport): Promise<void> },
   expected: object = {},
+  capabilities: object = {},
 ): Promise<Ask> {
   const [client, end] = sdk.InMemoryTransport.createLinkedPair();
   const waiting = new Map<unknown, (answer: Answer) => void>();
@@ -31,7 +32,7 @@ async function initialize(
     });
   const opened = await ask({
     method: "initialize",
-    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } },
+    params: { protocolVersion: "2025-11-25", capabilities, clientInfo: { name: "c", version: "1" } },
   });
   expect(opened).toMatchObject({ result: { protocolVersion: "2025-11-25", ...expected } });
   await client.send({ jsonrpc: "2.0", method: "notifications/initialized" });
@@ -104,5 +105,20 @@ it.each<[string, object]>([
       }
       expect(answers).toEqual([{ _meta: { handled: true } }, { code: -32601, message: "Method not found" }]);
     }
+  },
+);
+
+it.each([{}, { form: {} }, { url: {} }])(
+  "describes a client with the elicitation %o in the same way",
+  async (elicitation) => {
+    const [expected, received] = await Promise.all(
+      [official as unknown as Sdk, ours].map(async (sdk) => {
+        const server = new sdk.Server({ name: "s", version: "1" });
+        await initialize(sdk, server, {}, { elicitation, roots: {} });
+        return server.getClientCapabilities();
+      }),
+    );
+    expect(received).toEqual(expected);
+    expect(received?.elicitation).not.toEqual({});
   },
 );

@@ -22,7 +22,7 @@ import type {
 } from "../messages.js";
 import type { jsonSchemaValidator } from "../../shared/json-schema-validator.js";
 import { reachesLevel } from "../../shared/log-levels.js";
-import { missingClientCapability } from "../../shared/needed-capabilities.js";
+import { missingClientCapability, withFormElicitation } from "../../shared/needed-capabilities.js";
 import { ErrorCode, McpError } from "../errors.js";
 import { ExperimentalServerTasks } from "../experimental/tasks/server-tasks.js";
 import { assertRequestsAsTasks } from "../experimental/tasks/task-capabilities.js";
@@ -118,11 +118,7 @@ export class Server<
 
   /** The capabilities of the client, once it has declared them. */
   getClientCapabilities(): ClientCapabilities | undefined {
-    const declared = this.end.client?.capabilities as ClientCapabilities | undefined;
-    // An empty object means forms.
-    return declared?.elicitation && Object.keys(declared.elicitation).length === 0
-      ? { ...declared, elicitation: { form: {} } }
-      : declared;
+    return withFormElicitation(this.end.client?.capabilities as ClientCapabilities | undefined);
   }
 
   getClientVersion(): Implementation | undefined {
