@@ -13,5 +13,8 @@ export function tellPort(port: number): void {
 }
 
 export function listen(listener: RequestListener): void {
-  const server = createServer(listener).listen(0, host, () => tellPort((server.address() as AddressInfo).port));
+  // On a busy machine, a server waits longer for its next turn than connections stay open by default.
+  const server = createServer({ keepAliveTimeout: 120_000 }, listener).listen(0, host, () =>
+    tellPort((server.address() as AddressInfo).port),
+  );
 }

@@ -17,8 +17,8 @@ interface Callbacks<List> {
   complete?: Record<string, CompleteResourceTemplateCallback> | undefined;
 }
 
-/** A template for several resources. */
-export class ResourceTemplate<List = ListResourcesCallback> {
+/** A template for several resources. `List` is the callback of a version of the official SDK. */
+export class TemplateOf<List> {
   readonly #uriTemplate: UriTemplate;
   readonly #callbacks: Callbacks<List>;
 
@@ -40,3 +40,6 @@ export class ResourceTemplate<List = ListResourcesCallback> {
     return this.#callbacks.complete?.[variable];
   }
 }
+
+/** A template for several resources. */
+export class ResourceTemplate extends TemplateOf<ListResourcesCallback> {}

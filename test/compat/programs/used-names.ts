@@ -35,7 +35,7 @@ const names: readonly string[] = [
   ...["registerCapabilities", "sendResourceUpdated", "listRoots", "createElicitationCompletionNotifier"],
   // Options of requests.
   ...["timeout", "onprogress", "cacheMode"],
-  ...["completable", "createRequestStateCodec", "onerror ="],
+  ...["completable", "createRequestStateCodec", "onerror =", "ResourceTemplate"],
   // HTTP+SSE, and the package of version 1.
   ...["SSEServerTransport", "SSEClientTransport", "@modelcontextprotocol/sdk/server/mcp.js"],
   // Validators.

@@ -9,7 +9,7 @@ import type {
   ToolAnnotations,
   ToolExecution,
 } from "../messages.js";
-import type { ResourceTemplate } from "../../server/resource-template.js";
+import type { TemplateOf } from "../../server/resource-template.js";
 import type { Variables } from "../../shared/uri-template.js";
 import type { ToolTaskHandler } from "../experimental/tasks/interfaces.js";
 import type { RequestHandlerExtra } from "../shared/protocol.js";
@@ -97,7 +97,7 @@ export interface RegisteredResource {
 }
 
 export interface RegisteredResourceTemplate {
-  resourceTemplate: ResourceTemplate<ListResourcesCallback>;
+  resourceTemplate: TemplateOf<ListResourcesCallback>;
   title?: string | undefined;
   metadata?: ResourceMetadata | undefined;
   readCallback: ReadResourceTemplateCallback;
@@ -108,7 +108,7 @@ export interface RegisteredResourceTemplate {
   update(updates: {
     name?: string | null | undefined;
     title?: string | undefined;
-    template?: ResourceTemplate<ListResourcesCallback> | undefined;
+    template?: TemplateOf<ListResourcesCallback> | undefined;
     metadata?: ResourceMetadata | undefined;
     callback?: ReadResourceTemplateCallback | undefined;
     enabled?: boolean | undefined;

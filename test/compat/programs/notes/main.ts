@@ -50,6 +50,8 @@ await seeAll("lists", lists, 1);
 await changes.close();
 see("closed", await changes.closed);
 
+see("templates", (await ada.listResourceTemplates()).resourceTemplates);
+see("words", (await ada.readResource({ uri: "words:///groceries" })).contents);
 see("invalid", await ada.callTool({ name: "write", arguments: { name: "" } }));
 ada.setRequestHandler("elicitation/create", ({ method, params }) => {
   see("asked", [method, params.message]);

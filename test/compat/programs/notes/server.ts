@@ -22,6 +22,7 @@ import {
   OAuthErrorCode,
   type OAuthTokenVerifier,
   type ReadResourceResult,
+  ResourceTemplate,
   verifyBearerToken,
 } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
@@ -104,6 +105,14 @@ function makeServer({ era, authInfo, requestInfo }: McpRequestContext): McpServe
     server.registerResource(name, `note:///${name}`, { mimeType: "text/plain" }, (uri): ReadResourceResult => ({
       contents: [{ uri: uri.href, text: notes.get(name) ?? "" }],
     }));
+  server.registerResource(
+    "words",
+    new ResourceTemplate("words:///{name}", { list: undefined, complete: { name: () => [...notes.keys()] } }),
+    { description: "The words of a note" },
+    (uri, { name }): ReadResourceResult => ({
+      contents: [{ uri: uri.href, text: String(notes.get(String(name))?.split(" ").length) }],
+    }),
+  );
   server.registerPrompt(
     "summarize",
     {
