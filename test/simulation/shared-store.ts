@@ -39,7 +39,7 @@ export class SharedStore extends MemoryBackplane {
   /** When nothing was on its way for the last time. Nodes had read everything that was written before. */
   get quietAt(): number {
     const { now } = this.simulation;
-    // What has just arrived may lead to more.
+    // An arrival may lead to more in the same moment.
     return this.#underWay === 0 && now > this.#arrivedAt ? now : this.#quietAt;
   }
 

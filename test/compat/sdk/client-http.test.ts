@@ -24,7 +24,7 @@ const url = new URL("http://127.0.0.1:9/mcp");
 /** Responds to a request for a method, or to an HTTP method; undefined for the usual response. */
 type Answer = (method: string) => Response | Error | undefined;
 
-/** A server that responds to `initialize`, except where a test says otherwise. */
+/** A server that responds to `initialize`, except where a test replaces the response. */
 function serverOf(answer: Answer): (input: string | URL, init?: RequestInit) => Promise<Response> {
   const respond = (init: RequestInit | undefined): Response => {
     const body = typeof init?.body === "string" ? (JSON.parse(init.body) as { id?: number; method?: string }) : {};
