@@ -63,7 +63,7 @@ await bundlePackage(join(root, "runtime"), "src", async (entries) => {
 });
 
 await bundlePackage(join(root, "compat"), "src", (entries, dist) =>
-  bundleTogether(entries, dist, [deferredModule(join(root, "compat/src/shared/spec-schemas.ts"))]),
+  bundleTogether(entries, dist, [deferredModule(root, join(root, "compat/src/shared/spec-schemas.ts"))]),
 );
 writeAliases(root);
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { Plugin } from "esbuild";
 
 const namespace = "deferred";
@@ -8,8 +8,10 @@ const namespace = "deferred";
  * Defers the module that another one imports and returns from its only function: to the first call of the function.
  * The bundle has a copy of the deferred module and of all that it imports from the package. Other modules, which import them as
  * usual, keep theirs, from which bundlers of users drop what a program does not need.
+ *
+ * @param root the folder to which the bundle's comments refer
  */
-export function deferredModule(loader: string): Plugin {
+export function deferredModule(root: string, loader: string): Plugin {
   const source = readFileSync(loader, "utf8");
   const [, path] = /^import \* as \w+ from "(\..+)";$/m.exec(source) ?? [];
   const [, name] = /^export function (\w+)\(\)/m.exec(source) ?? [];
@@ -25,13 +27,14 @@ export function deferredModule(loader: string): Plugin {
       );
       build.onResolve({ filter: /^\./ }, ({ path, importer, resolveDir, namespace: from }) =>
         from === namespace || importer === loader
-          ? { path: resolve(resolveDir, path.replace(/\.js$/, ".ts")), namespace }
+          ? // Bundles name the path in comments.
+            { path: relative(root, resolve(resolveDir, path.replace(/\.js$/, ".ts"))), namespace }
           : undefined,
       );
       build.onLoad({ filter: /\.ts$/, namespace }, ({ path }) => ({
-        contents: readFileSync(path, "utf8"),
+        contents: readFileSync(join(root, path), "utf8"),
         loader: "ts",
-        resolveDir: dirname(path),
+        resolveDir: dirname(join(root, path)),
       }));
     },
   };

@@ -71,7 +71,8 @@ export class RedisServer {
 
   async remove(): Promise<void> {
     await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    // A child process that saves the data for a replica can still write.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Sends one command over a connection of its own. */
