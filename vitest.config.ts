@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that run the command line as a process, compile large programs, or repeat something for thousands of instances or log-ins. */
+/** Tests that run programs as processes, compile large ones, wait for time limits, or repeat something for thousands of instances or log-ins. */
 const endToEnd = [
   "test/{end-to-end,cli}/**/*.test.ts",
   "test/compat/{programs/programs,types/guards,types/names,types/schemas}.test.ts",
@@ -10,6 +10,8 @@ const endToEnd = [
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
   "test/generated/{corpus,issues,side-issues}.test.ts",
   "test/runtime/auth/{secrets/*,providers/many-users,thousand-users}.test.ts",
+  "test/{ci/processes,log-in/expired-streams}.test.ts",
+  "test/runtime/{http-server/cut-streams,http-server/expired-streams,stdio/unread-output}.test.ts",
 ];
 /**
  * Tests that stop the clock, or inspect timers, streams, signals and reports of the process. In a shared process, timers of earlier files
