@@ -6,19 +6,26 @@ import { parseObject } from "./parse-object.js";
 interface ClaimState {
   /** The node whose stream gets the messages; absent when no stream is open. */
   readonly node?: string | undefined;
+  /** Distinguishes the claims of that node, which could have forgotten the session and learned it again. */
+  readonly holder?: string | undefined;
   /** The id of the newest entry that was sent. */
   readonly delivered?: string | undefined;
   /** The id of the newest change that was looked at. */
   readonly seen?: string | undefined;
 }
 
+/** The number of claims in this process. */
+let claims = 0;
+
 /**
  * The right to send the messages of a session that belong to no request: one stream at one node has it, the newest. It is a value that
  * names the newest sent message. A stream must change the value before it sends the next one, so that no message is sent twice. This also
- * holds for a node that was taken for dead, and goes on later.
+ * holds for a node that was taken for dead, and goes on later. When a failover of the backplane has lost the newest value, the node with the
+ * claim writes it again.
  */
 export class ListenerClaim {
   state: ClaimState = {};
+  readonly #holder = String(++claims);
   #version: string | undefined;
   /** Settles when the value is not being changed. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -62,7 +69,7 @@ export class ListenerClaim {
           this.#version = undefined;
           return false;
         }
-        this.state = { node: this.node, delivered, seen };
+        this.state = { node: this.node, holder: this.#holder, delivered, seen };
         if (await this.#write(value?.version ?? null)) return true;
       }
     });
@@ -87,22 +94,45 @@ export class ListenerClaim {
       const version = this.#version;
       if (version === undefined || !isCurrent()) return false;
       this.state = { ...this.state, delivered };
-      try {
-        return await this.#write(version);
-      } catch (error) {
-        return await this.#writeAgain(version, error);
-      }
+      return this.#replace(version);
     });
   }
 
-  /** After a failure that may have changed the value: without this, the entry would not be sent. @throws `error` if it fails again */
-  async #writeAgain(version: string, error: unknown): Promise<boolean> {
-    const value = await this.#read().catch(() => {
-      throw error;
+  /** Writes the state again if a failover of the backplane has lost it. @throws BackplaneError */
+  restore(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#version === undefined) return;
+      const value = await this.#read();
+      if (value && value.version !== this.#version && this.#isOwn(value)) await this.#write(value.version);
     });
-    if (value?.version === version) return this.#write(version);
-    this.#version = value?.text === JSON.stringify(this.state) ? value.version : undefined;
+  }
+
+  /**
+   * Writes the state, if this node still has the claim. A failure is tried again: without this, an entry would not be sent. An earlier
+   * state of this claim, which a failover of the backplane has brought back, is replaced.
+   * @returns whether the state was written
+   * @throws BackplaneError when it fails again
+   */
+  async #replace(version: string): Promise<boolean> {
+    let failure: unknown;
+    try {
+      if (await this.#write(version)) return true;
+    } catch (error) {
+      failure = error;
+    }
+    const value = await this.#read().catch((error: unknown) => {
+      throw failure ?? error;
+    });
+    // A write that failed may have been carried out.
+    if (value?.text === JSON.stringify(this.state)) this.#version = value.version;
+    else if (value && this.#isOwn(value)) return this.#write(value.version);
+    else this.#version = undefined;
     return this.#version !== undefined;
+  }
+
+  #isOwn({ text }: StoredValue): boolean {
+    const { node, holder } = parse(text);
+    return node === this.node && holder === this.#holder;
   }
 
   async #read(): Promise<StoredValue | undefined> {
@@ -112,10 +142,11 @@ export class ListenerClaim {
   /** Gives the claim back. Returns whether this node had it. @throws BackplaneError */
   giveBack(): Promise<boolean> {
     return this.#inTurn(async () => {
-      if (this.#version === undefined) return false;
+      const version = this.#version;
+      if (version === undefined) return false;
       const { delivered, seen } = this.state;
       this.state = { delivered, seen };
-      const had = await this.#write(this.#version);
+      const had = await this.#replace(version);
       this.#version = undefined;
       return had;
     });

@@ -214,8 +214,11 @@ export class SessionListener {
           this.#waiting.clear();
           this.session.report(new SdkError("LIMIT_EXCEEDED", droppedMessages));
         },
-        // Waiting entries may be lost.
-        onInterruption: () => this.#waiting.clear(),
+        // Waiting entries may be lost, and the newest state of the claim.
+        onInterruption: () => {
+          this.#waiting.clear();
+          this.#claim.restore().catch((error: unknown) => this.session.report(error));
+        },
         onError: (error) => {
           this.#waiting.clear();
           this.session.report(error);
