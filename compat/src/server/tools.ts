@@ -145,7 +145,8 @@ export class Tools {
       }
       const result = await tool.executor(input, ctx);
       if ((result as { resultType?: unknown }).resultType === "input_required") return result;
-      return await finished(name, tool, result as CallToolResult, ctx);
+      const end = finished(name, tool, result as CallToolResult, ctx);
+      return end instanceof Promise ? await end : end;
     } catch (error) {
       // Only this error is for the client, not for the model.
       if (error instanceof ProtocolError && isUrlElicitation(error)) throw error;
@@ -154,28 +155,38 @@ export class Tools {
   }
 }
 
-async function finished(
+/** Completes the result of a tool. Most need no promise. */
+function finished(
   name: string,
-  { outputSchema, outputSchemaJson }: RegisteredTool,
+  tool: RegisteredTool,
   given: CallToolResult,
   ctx: ServerContext,
-): Promise<CallToolResult> {
+): CallToolResult | Promise<CallToolResult> {
   // Programs in JavaScript may leave the content out.
   const result = (given as Partial<CallToolResult>).content ? given : { ...given, content: [] };
+  if (tool.outputSchema && !result.isError) return checkedOutput(name, tool.outputSchema, tool, result, ctx);
+  return withValue(tool, result, ctx);
+}
+
+async function checkedOutput(
+  name: string,
+  schema: StandardSchemaWithJSON,
+  tool: RegisteredTool,
+  result: CallToolResult,
+  ctx: ServerContext,
+): Promise<CallToolResult> {
   const { structuredContent } = result;
-  if (outputSchema && !result.isError) {
-    if (structuredContent === undefined)
-      return failed(
-        `Output validation error: Tool ${name} has an output schema but no structured content was provided`,
-      );
-    const found = outputSchema["~standard"].validate(structuredContent);
-    const checked = found instanceof Promise ? await found : found;
-    if (checked.issues)
-      return failed(
-        `Output validation error: Invalid structured content for tool ${name}: ${issuesText(checked.issues)}`,
-      );
-  }
-  if (structuredContent === undefined) return result;
+  if (structuredContent === undefined)
+    return failed(`Output validation error: Tool ${name} has an output schema but no structured content was provided`);
+  const { issues } = await schema["~standard"].validate(structuredContent);
+  if (issues)
+    return failed(`Output validation error: Invalid structured content for tool ${name}: ${issuesText(issues)}`);
+  return withValue(tool, result, ctx);
+}
+
+/** Adds what older clients read instead of the structured content. */
+function withValue({ outputSchemaJson }: RegisteredTool, result: CallToolResult, ctx: ServerContext): CallToolResult {
+  if (result.structuredContent === undefined) return result;
   const withText = withTextOfValue(result);
   return isSession(ctx) ? wrappedForSession(withText, outputSchemaJson) : withText;
 }
@@ -191,7 +202,15 @@ function failed(text: string): CallToolResult {
 
 function executorOf(schema: unknown, handler: AnyHandler): RegisteredTool["executor"] {
   const run = handler as (...args: unknown[]) => Outcome | Promise<Outcome>;
-  return schema ? async (args, ctx) => run(args, ctx) : async (_args, ctx) => run(ctx);
+  // A promise of the program is passed on: another one around it would cost time.
+  return (args, ctx) => {
+    try {
+      return Promise.resolve(schema ? run(args, ctx) : run(ctx));
+    } catch (error) {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what the program has thrown
+      return Promise.reject(error);
+    }
+  };
 }
 
 function jsonOf(schema: StandardSchemaWithJSON | undefined): Record<string, unknown> | undefined {

@@ -93,32 +93,30 @@ export class ToolRegistry {
     return checkedToolResult(result, isTask);
   }
 
-  async #run(params: CallParams, extra: Extra, isTask: boolean): Promise<unknown> {
+  /** Runs a tool, without promises of its own where the schema and the tool need none. */
+  #run(params: CallParams, extra: Extra, isTask: boolean): unknown {
     const { name } = params;
     const tool = Object.hasOwn(this.items, name) ? this.items[name] : undefined;
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} not found`);
     if (!tool.enabled) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} disabled`);
-    const handler = tool.handler as unknown as Callback | TaskHandler;
     const support = tool.execution?.taskSupport;
     const canBeTask = support === "required" || support === "optional";
-    if (canBeTask && typeof handler === "function")
+    if (canBeTask && typeof tool.handler === "function")
       throw new McpError(
         ErrorCode.InternalError,
         `Tool ${name} has taskSupport '${support}' but was not registered with registerToolTask`,
       );
     if (support === "required" && !isTask)
       throw new McpError(ErrorCode.MethodNotFound, `Tool ${name} requires task augmentation (taskSupport: 'required')`);
-    let args = this.#checkInput(tool, params);
-    if (args instanceof Promise) args = await args;
-    const given = tool.inputSchema ? [args, extra] : [extra];
-    if (typeof handler !== "function") {
-      if (!extra.taskStore) throw new Error("No task store provided.");
-      const created = (await handler.createTask(...given)) as { readonly task: Task };
-      return isTask ? created : untilEnd(created.task, extra.taskStore, extra.signal);
-    }
-    const result = await handler(...given);
-    if (!isTask && tool.outputSchema) await checkOutput(tool, result, name);
-    return result;
+    const run = (args: unknown): unknown => {
+      const given = tool.inputSchema ? [args, extra] : [extra];
+      const handler = tool.handler as unknown as Callback | TaskHandler;
+      if (typeof handler !== "function") return runTask(handler, given, extra, isTask);
+      const result = handler(...given);
+      return !isTask && tool.outputSchema ? checkedOutput(tool, result, name) : result;
+    };
+    const args = this.#checkInput(tool, params);
+    return args instanceof Promise ? args.then(run) : run(args);
   }
 
   #checkInput({ inputSchema }: RegisteredTool, params: CallParams): unknown {
@@ -155,9 +153,22 @@ function describe(name: string, tool: RegisteredTool): Tool {
   return described as unknown as Tool;
 }
 
-async function checkOutput({ outputSchema }: RegisteredTool, result: unknown, name: string): Promise<void> {
+async function runTask(
+  handler: TaskHandler,
+  given: readonly unknown[],
+  { taskStore, signal }: Extra,
+  isTask: boolean,
+): Promise<unknown> {
+  if (!taskStore) throw new Error("No task store provided.");
+  const created = (await handler.createTask(...given)) as { readonly task: Task };
+  return isTask ? created : untilEnd(created.task, taskStore, signal);
+}
+
+/** Returns the result, if its structured content matches the schema. */
+async function checkedOutput({ outputSchema }: RegisteredTool, given: unknown, name: string): Promise<unknown> {
+  const result = await given;
   const { content, isError, structuredContent } = Object(result) as Partial<CallToolResult>;
-  if (!outputSchema || content === undefined || isError) return;
+  if (!outputSchema || content === undefined || isError) return result;
   const problem = `Output validation error: `;
   if (!structuredContent)
     throw new McpError(
@@ -165,6 +176,7 @@ async function checkOutput({ outputSchema }: RegisteredTool, result: unknown, na
       `${problem}Tool ${name} has an output schema but no structured content was provided`,
     );
   await parseOrThrow(outputSchema, structuredContent, `${problem}Invalid structured content for tool ${name}`);
+  return result;
 }
 
 /** Waits for the end of a task, for a client that has not asked for one. Stops when the client cancels the request. */
