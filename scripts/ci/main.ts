@@ -15,8 +15,10 @@ const endLength = 1_500;
 const since = performance.now();
 const running = new Map<Step, Started>();
 
+let isStopping = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => {
+    isStopping = true;
     void Promise.all(Array.from(running.values(), (one) => one.abort())).finally(() => process.exit(1));
   });
 
@@ -27,6 +29,7 @@ const outcomes = await runSteps(selected, {
     running.set(step, started);
     return started;
   },
+  isStopping: () => isStopping,
   began: ({ name }) => console.log(`-- ${clock()} ${name} begins`),
   ended(outcome) {
     running.delete(outcome.step);

@@ -32,6 +32,8 @@ export interface Runner {
   readonly start: (step: Step) => Started;
   readonly began: (step: Step) => void;
   readonly ended: (outcome: Outcome) => void;
+  /** Whether no more steps start, because the run was interrupted. */
+  readonly isStopping: () => boolean;
 }
 
 const mostAtOnce = 2;
@@ -57,6 +59,7 @@ export async function runSteps(steps: readonly Step[], runner: Runner): Promise<
   const outcomes: Outcome[] = [];
   const hasPassed = (name: string): boolean => outcomes.some(({ step, passed }) => passed && step.name === name);
   const canStart = ({ needs = [], alone = false }: Step): boolean =>
+    !runner.isStopping() &&
     needs.every(hasPassed) &&
     running.size < (alone ? 1 : mostAtOnce) &&
     ![...running.keys()].some((step) => step.alone ?? false);

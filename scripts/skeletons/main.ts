@@ -7,12 +7,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { interopFolder } from "../interop/paths.js";
+import { startLocalRegistry } from "../local-registry.js";
 import { installPinned } from "../pinned.js";
 import { chat } from "./chat.js";
 import { type Printed, run } from "./command.js";
 import { callOnce, eras, inspect } from "./inspect.js";
 import { type Project, projects } from "./projects.js";
-import { openRegistry } from "./registry.js";
 
 const patienceMs = 180_000;
 const wanted = process.argv.slice(2);
@@ -21,7 +21,8 @@ const begun = performance.now();
 installPinned(interopFolder);
 const stage = mkdtempSync(join(tmpdir(), "mcpwright-skeletons-"));
 const home = join(stage, "home");
-const registry = await openRegistry(join(stage, "tarballs"));
+const registry = await startLocalRegistry(join(stage, "tarballs"), ["generated", "runtime", "."]);
+const [, , commandLine = ""] = registry.tarballs;
 let failed = false;
 try {
   mkdirSync(home);
@@ -47,7 +48,7 @@ async function installCli(): Promise<string> {
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), '{ "private": true }');
   writeFileSync(join(folder, ".npmrc"), registry.npmrc);
-  await npm(folder, "install", registry.commandLine);
+  await npm(folder, "install", commandLine);
   console.log(`the command line, installed from its tarball: ${seconds(start)}`);
   return join(folder, "node_modules/.bin/mcpwright");
 }

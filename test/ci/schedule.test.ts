@@ -9,6 +9,7 @@ const failed: Ended = { passed: false, output: "why", cpuSeconds: 0 };
 /** Ends steps on demand, and records the events. */
 class Stage {
   readonly events: string[] = [];
+  isStopping = false;
   readonly #ends = new Map<string, (ended: Ended) => void>();
 
   run(...steps: readonly Partial<Step>[]): ReturnType<typeof runSteps> {
@@ -19,6 +20,7 @@ class Stage {
           ended: new Promise((resolve) => this.#ends.set(name, resolve)),
           abort: () => Promise.resolve(),
         }),
+        isStopping: () => this.isStopping,
         began: ({ name }) => void this.events.push(`begin ${name}`),
         ended: (outcome) => void this.events.push(`${outcome.passed ? "pass" : "fail"} ${outcome.step.name}`),
       },
@@ -80,6 +82,15 @@ test("starts no step that needs one that failed, and goes on with the others", a
   expect((await outcomes).map(({ step, output }) => `${step.name} ${output}`)).toEqual(["a why", "b ", "d "]);
 });
 
+test("starts no step after an interruption", async () => {
+  const stage = new Stage();
+  const outcomes = stage.run({ name: "a" }, { name: "b" }, { name: "c" });
+  stage.take();
+  stage.isStopping = true;
+  expect([await stage.end("a", failed), await stage.end("b", failed)]).toEqual([["fail a"], ["fail b"]]);
+  expect(await outcomes).toHaveLength(2);
+});
+
 test.each([
   [[{ name: "a", needs: ["b"] }, { name: "b" }], 'the step "a" needs "b", which is not a step before it'],
   [[{ name: "a" }, { name: "a" }], 'two steps are named "a"'],
@@ -106,6 +117,7 @@ test("can run all steps of the project", async () => {
     start: () => ({ ended: Promise.resolve(passed), abort: () => Promise.resolve() }),
     began: () => undefined,
     ended: () => undefined,
+    isStopping: () => false,
   });
   expect(outcomes).toHaveLength(ofProject.length);
 });

@@ -88,14 +88,17 @@ async function runStories(errors: Errors | undefined): Promise<readonly Row[]> {
 }
 
 function errorsIn(errors: Errors | undefined, path: string): readonly string[] | undefined {
-  return errors && [...errors].flatMap(([file, some]) => (file === path || file.startsWith(`${path}/`) ? some : []));
+  return errors && [...errors].flatMap(([file, some]) => (isIn(path, file) ? some : []));
+}
+
+/** Whether a file is at a path, or below it. */
+function isIn(path: string, file: string): boolean {
+  return file === path || file.startsWith(`${path}/`);
 }
 
 function todosIn(path: string): readonly string[] {
   const all = [...new Set([clientStage, serverStage])].flatMap(({ todos }) => todos);
-  return all
-    .filter((one) => one.path.startsWith(`examples/${path}`))
-    .map((one) => `${one.path}:${one.line}: ${one.text}`);
+  return all.filter((one) => isIn(`examples/${path}`, one.path)).map((one) => `${one.path}:${one.line}: ${one.text}`);
 }
 
 /** Clients start the servers that are next to them: these then run those of the other stage. */

@@ -9,13 +9,14 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { type LocalRegistry, startLocalRegistry } from "../../local-registry.js";
+import { packageFolders } from "../../packages.js";
 import { differencesOf, printDifference, steady } from "../servers/compare.js";
 import { fullClient, fullClientQuestions } from "../servers/full-client.js";
 import { type Exchange, interview, type NextQuestion } from "../servers/questions.js";
 import { servers } from "../servers/servers.js";
 import { type ClientSide, plainClient, startSession } from "../servers/talk.js";
 import { knownDifferencesOf } from "./known.js";
-import { startLocalRegistry } from "./local-registry.js";
 import { type BuiltPackage, buildProject, type BuiltProject, type Level, runTests } from "./project.js";
 
 const { values } = parseArgs({
@@ -34,18 +35,20 @@ const levels = values.level.filter((one): one is Exclude<Level, "original"> => o
 if (levels.length < values.level.length) throw new Error("--level must be compat or native");
 
 const stage = mkdtempSync(join(tmpdir(), "mcpwright-projects-"));
-const registry = await startLocalRegistry(stage);
+let registry: LocalRegistry | undefined;
 try {
-  const original = await buildProject(project, join(stage, "original"), "original", registry.npmrc);
+  registry = await startLocalRegistry(join(stage, "tarballs"), packageFolders);
+  const { npmrc } = registry;
+  const original = await buildProject(project, join(stage, "original"), "original", npmrc);
   const wanted = original.packages.filter(({ name }) => name.includes(values.only ?? ""));
   if (wanted.length === 0) throw new Error(`no package of ${project} has a program`);
   for (const level of levels) {
     console.log(`\n--${level}`);
-    const migrated = await buildProject(project, join(stage, level), level, registry.npmrc);
+    const migrated = await buildProject(project, join(stage, level), level, npmrc);
     for (const one of wanted) await report(one, level, migrated);
   }
 } finally {
-  await registry.close();
+  registry?.close();
   rmSync(stage, { recursive: true, force: true, maxRetries: 5 });
 }
 
@@ -59,6 +62,7 @@ async function report(original: BuiltPackage, level: Level, migrated: BuiltProje
   if (values.test) {
     const tests = runTests(join(stage, level, path));
     if (tests) facts.push(`${tests.passed} of ${tests.passed + tests.failed} of its tests pass`);
+    if (tests?.success === false) process.exitCode = 1;
   }
   // A server with errors may start and answer nothing.
   if (copy.errors.length === 0) await compareAnswers(original, copy, level, facts, lines);

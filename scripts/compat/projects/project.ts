@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { findPackages } from "../../../generator/commands/migrate/find-packages.js";
@@ -49,21 +49,33 @@ export async function buildProject(project: string, copy: string, level: Level, 
 
 /** Runs the build of a package. @returns the lines that the compiler printed about errors */
 function compile(folder: string): readonly string[] {
-  const { stdout, stderr, status } = spawnSync("npm", ["run", "build"], { cwd: folder, encoding: "utf8" });
+  const { stdout, stderr, status } = spawnSync("npm", ["run", "build"], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
   const errors = stdout.split("\n").filter((line) => line.includes("error TS"));
   if (status !== 0 && errors.length === 0) throw new Error(`npm run build failed in ${folder}: ${stderr}`);
   return errors;
 }
 
-/** Runs the tests of a package. @returns how many passed and failed; undefined if it has none, or another runner than Vitest */
-export function runTests(folder: string): { readonly passed: number; readonly failed: number } | undefined {
-  const vitest = ["--no-install", "vitest", "run", "--reporter=json", "--no-coverage"];
-  const { stdout } = spawnSync("npx", vitest, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 });
-  const start = stdout.indexOf("{");
-  if (start < 0) return undefined;
-  const { numPassedTests, numFailedTests } = JSON.parse(stdout.slice(start)) as {
+export interface TestResults {
+  readonly passed: number;
+  readonly failed: number;
+  /** Whether all passed, and all test files could be loaded. */
+  readonly success: boolean;
+}
+
+/** Runs the tests of a package. Returns undefined if it has none, or another runner than Vitest. */
+export function runTests(folder: string): TestResults | undefined {
+  const file = join(folder, "test-results.json");
+  const vitest = ["--no-install", "vitest", "run", "--reporter=json", `--outputFile=${file}`, "--no-coverage"];
+  spawnSync("npx", vitest, { cwd: folder, stdio: "ignore" });
+  if (!existsSync(file)) return undefined;
+  const { numPassedTests, numFailedTests, success } = JSON.parse(readFileSync(file, "utf8")) as {
     readonly numPassedTests: number;
     readonly numFailedTests: number;
+    readonly success: boolean;
   };
-  return { passed: numPassedTests, failed: numFailedTests };
+  return { passed: numPassedTests, failed: numFailedTests, success };
 }
