@@ -4,9 +4,11 @@ import {
   type SourceFile,
   SyntaxKind,
   type Identifier,
+  type NewExpression,
   type PropertyAccessExpression,
 } from "ts-morph";
 import { todoComment } from "./todo-comment.js";
+import { usesName } from "./used-names.js";
 
 /** Replaces the characters from `start` to `end`. */
 export interface Edit {
@@ -25,8 +27,8 @@ export interface NeededImport {
 /** Stands after code that a rule has rewritten to code of the same form, until all rules have run. */
 export const doneMark = "/*\u0001*/";
 
-/** Whether a call has the mark between its callee and its arguments. */
-export function isMarked(call: CallExpression): boolean {
+/** Whether a call, or a creation, has the mark between its callee and its arguments. */
+export function isMarked(call: CallExpression | NewExpression): boolean {
   const from = call.getExpression().getEnd();
   return call.getSourceFile().getFullText().startsWith(doneMark, from);
 }
@@ -35,6 +37,7 @@ export function isMarked(call: CallExpression): boolean {
 export class FileRewriter {
   readonly #groups = new Map<string, readonly Edit[]>();
   readonly #todos = new Set<string>();
+  readonly #givenNames = new Set<string>();
 
   constructor(
     readonly file: SourceFile,
@@ -70,6 +73,24 @@ export class FileRewriter {
   use(from: string, name: string, isType = false): void {
     const key = `${from} ${name}`;
     if (this.imports.get(key)?.isType !== false) this.imports.set(key, { from, name, isType });
+  }
+
+  /**
+   * A name for a new declaration: the first candidate that the file does not use, that no rule imports, and that has not been returned
+   * in this pass. If there is none, the first candidate with a number.
+   */
+  freeName(...candidates: readonly [string, ...string[]]): string {
+    let name = candidates.find((one) => this.isFree(one));
+    for (let number = 2; name === undefined; number++)
+      if (this.isFree(`${candidates[0]}${number}`)) name = `${candidates[0]}${number}`;
+    this.#givenNames.add(name);
+    return name;
+  }
+
+  /** Whether {@link freeName} could return a name. */
+  isFree(name: string): boolean {
+    const isImported = [...this.imports.values()].some((one) => one.name.split(" as ").at(-1) === name);
+    return !isImported && !this.#givenNames.has(name) && !usesName(this.file, name);
   }
 
   /** A string literal in the style of the file. */

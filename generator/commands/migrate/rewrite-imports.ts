@@ -63,7 +63,7 @@ export function rewriteImports(file: SourceFile, needed: ReadonlyMap<string, Nee
       const isRenamed =
         target.name !== imported.name &&
         imported.local === imported.name &&
-        !isDeclared(file, target.name) &&
+        rewriter.isFree(target.name) &&
         !isExported(file, imported.local);
       const local = isRenamed ? target.name : imported.local;
       want(target.from, nameText(target.name, local, isScript), imported.isType);
@@ -214,10 +214,6 @@ function isExported(file: SourceFile, local: string): boolean {
   return file
     .getExportDeclarations()
     .some((one) => !one.getModuleSpecifier() && one.getNamedExports().some((item) => item.getName() === local));
-}
-
-function isDeclared(file: SourceFile, name: string): boolean {
-  return file.getDescendantsOfKind(SyntaxKind.Identifier).some((one) => one.getText() === name);
 }
 
 /** Whether a module's name is imported already. */

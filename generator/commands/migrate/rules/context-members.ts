@@ -6,6 +6,7 @@ import {
   type ObjectBindingPattern,
 } from "ts-morph";
 import { type Edit, type FileRewriter, referencesIn, replaced } from "../file-rewriter.js";
+import { usesName } from "../used-names.js";
 import { askForLogging, questionKey } from "./context-of.js";
 import { messageArguments, messageParts } from "./message-argument.js";
 import { renameOptions } from "./request-options.js";
@@ -175,8 +176,7 @@ function renameSender(element: BindingElement): readonly Edit[] | undefined {
   const identifier = element.getNameNode();
   if (!Node.isIdentifier(identifier)) return undefined;
   const scope = element.getFirstAncestor((one) => Node.isFunctionLikeDeclaration(one)) ?? element;
-  const isTaken = scope.getDescendants().some((one) => Node.isIdentifier(one) && one.getText() === "notify");
-  const name = element.getPropertyNameNode() || isTaken ? element.getName() : "notify";
+  const name = element.getPropertyNameNode() || usesName(scope, "notify") ? element.getName() : "notify";
   const edits: Edit[] = [replaced(element, name === "notify" ? name : `notify: ${name}`)];
   for (const reference of referencesIn(scope, identifier)) {
     const call = callOf(reference);

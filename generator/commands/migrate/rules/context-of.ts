@@ -35,7 +35,7 @@ export function contextParameter(rewriter: FileRewriter, node: Node): Edit | und
   for (const around of node.getAncestors()) {
     if (!isFunction(around)) continue;
     const index = contextIndex(rewriter, around);
-    if (index !== undefined) return addedParameter(around, index);
+    if (index !== undefined) return addedParameter(rewriter, around, index);
     if (runsLater(around)) return undefined;
   }
   return undefined;
@@ -66,16 +66,11 @@ function contextIndex(rewriter: FileRewriter, callback: AnyFunction): number | u
   }
 }
 
-function addedParameter(callback: AnyFunction, index: number): Edit | undefined {
+function addedParameter(rewriter: FileRewriter, callback: AnyFunction, index: number): Edit | undefined {
   const parameters = callback.getParameters();
   if (parameters.length > index) return undefined;
-  const taken = new Set(
-    callback
-      .getSourceFile()
-      .getDescendantsOfKind(SyntaxKind.Identifier)
-      .map((one) => one.getText()),
-  );
-  const name = ["context", "requestContext", "mcpContext"].find((one) => !taken.has(one)) ?? "handlerContext";
+  // Parameters of several callbacks can have the same name.
+  const name = ["context", "requestContext", "mcpContext"].find((one) => rewriter.isFree(one)) ?? "handlerContext";
   const [last] = parameters.slice(-1);
   const open = callback.getFirstChildByKind(SyntaxKind.OpenParenToken);
   if (!last) {

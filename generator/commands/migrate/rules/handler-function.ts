@@ -1,5 +1,6 @@
 import { type ArrowFunction, type FunctionExpression, Node, type ParameterDeclaration } from "ts-morph";
 import { type Edit, inserted, referencesIn, replaced } from "../file-rewriter.js";
+import { usesName } from "../used-names.js";
 
 type HandlerFunction = ArrowFunction | FunctionExpression;
 
@@ -32,7 +33,7 @@ function ofIdentifier(
   const edits: Edit[] = [];
   const references = referencesIn(handler, name);
   if (references.length === 0) return typeOf(parameter) ? [replaced(parameter, name.getText())] : [];
-  const fresh = freeName(handler, references);
+  const fresh = nameOfParams(handler, references);
   for (const reference of references) {
     const parent = reference.getParent();
     if (Node.isPropertyAccessExpression(parent) && parent.getName() === "params") edits.push(replaced(parent, fresh));
@@ -73,20 +74,10 @@ function typeOf(parameter: ParameterDeclaration): boolean {
 }
 
 /** A name that nothing in the handler has, but for a declaration that is removed. */
-function freeName(handler: Node, references: readonly Node[]): string {
+function nameOfParams(handler: Node, references: readonly Node[]): string {
   const isRemoved = references.some((one) => paramsDeclaration(one.getParent()) !== undefined);
-  const used = new Set(
-    handler
-      .getDescendants()
-      .filter((one) => Node.isIdentifier(one) && !isMember(one))
-      .map((one) => one.getText()),
+  if (isRemoved) return "params";
+  return (
+    ["params", "received", "receivedParams", "requestParams"].find((one) => !usesName(handler, one)) ?? "mcpParams"
   );
-  if (isRemoved || !used.has("params")) return "params";
-  return ["received", "receivedParams", "requestParams"].find((one) => !used.has(one)) ?? "mcpParams";
-}
-
-function isMember(node: Node): boolean {
-  const parent = node.getParent();
-  if (Node.isPropertyAccessExpression(parent)) return parent.getNameNode() === node;
-  return (Node.isPropertyAssignment(parent) || Node.isPropertySignature(parent)) && parent.getNameNode() === node;
 }

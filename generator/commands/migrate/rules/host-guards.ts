@@ -11,11 +11,8 @@ import {
 import { callOf } from "./context-members.js";
 import type { Rule } from "./rule.js";
 
-/** Functions whose value decides about a request of Node, and their options here. */
-const ofNode: Readonly<Record<string, string>> = {
-  localhostHostValidation: "",
-  localhostOriginValidation: "",
-};
+/** Functions that return a check of requests of Node. */
+const ofNode: ReadonlySet<string> = new Set(["localhostHostValidation", "localhostOriginValidation"]);
 
 /** Functions that return the response to a request that is not allowed, and the function of their list. */
 const ofWeb: Readonly<Record<string, string>> = {
@@ -35,7 +32,7 @@ export const hostGuards: Rule = {
       if (!Node.isCallExpression(node)) return;
       const name = rewriter.officialName(node.getExpression()) ?? "";
       if (Object.hasOwn(ofWeb, name)) ofRequest(rewriter, node, ofWeb[name] ?? "");
-      if (!Object.hasOwn(ofNode, name)) return;
+      if (!ofNode.has(name)) return;
       const declaration = node.getParent();
       if (Node.isVariableDeclaration(declaration)) guards.push(declaration);
     });
@@ -84,7 +81,7 @@ function checksOf(rewriter: FileRewriter, condition: Node): readonly CallExpress
   const declaration = call.getExpression().getSymbol()?.getValueDeclaration();
   const made = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : undefined;
   const name = Node.isCallExpression(made) ? rewriter.officialName(made.getExpression()) : undefined;
-  return name !== undefined && Object.hasOwn(ofNode, name) ? [call] : undefined;
+  return name !== undefined && ofNode.has(name) ? [call] : undefined;
 }
 
 function awaits(node: Node): boolean {

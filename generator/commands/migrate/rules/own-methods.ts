@@ -2,6 +2,7 @@ import { type CallExpression, type Identifier, type NewExpression, Node, SyntaxK
 import { doneMark, type Edit, type FileRewriter, inserted, isMarked, replaced } from "../file-rewriter.js";
 import { revisionOfMethod } from "../official-messages.js";
 import { addOption } from "./callback-options.js";
+import { usesName } from "../used-names.js";
 import { messageArguments, messageParts } from "./message-argument.js";
 import { parsing } from "./parsed-values.js";
 import type { Rule } from "./rule.js";
@@ -27,9 +28,9 @@ export const ownMethods: Rule = {
   run(rewriter) {
     const sides = plan(rewriter);
     for (const { creation, messages } of sides) {
-      const name = ["ownMethods", "ownMessages", "customMethods"].find((one) => !isTaken(rewriter, one));
       const top = creation.getAncestors().findLast((one) => Node.isStatement(one));
-      if (name === undefined || !top) continue;
+      if (!top) continue;
+      const name = rewriter.freeName("ownMethods", "ownMessages", "customMethods");
       rewriter.use("@mcpwright/runtime/methods", "defineMethods");
       rewriter.change(
         inserted(top.getStart(), `const ${name} = defineMethods(${printed(rewriter, messages)});\n\n`),
@@ -209,7 +210,7 @@ function takeParsed(schema: Node, handler: Node): readonly Edit[] | undefined {
   if (!Node.isArrowFunction(handler) && !Node.isFunctionExpression(handler)) return undefined;
   const [parameter] = handler.getParameters();
   if (!parameter || parameter.getInitializer()) return undefined;
-  if (handler.getDescendantsOfKind(SyntaxKind.Identifier).some((one) => one.getText() === "received")) return undefined;
+  if (usesName(handler, "received")) return undefined;
   const [body, name] = [handler.getBody(), parameter.getNameNode().getText()];
   const line = `const ${name} = ${schema.getText()}.parse(received);`;
   const isBare = !handler
@@ -243,10 +244,6 @@ function isMemberName(name: Identifier): boolean {
   const parent = name.getParent();
   if (Node.isPropertyAccessExpression(parent)) return parent.getNameNode() === name;
   return Node.isPropertyAssignment(parent) && parent.getNameNode() === name;
-}
-
-function isTaken({ file }: FileRewriter, name: string): boolean {
-  return file.getDescendantsOfKind(SyntaxKind.Identifier).some((one) => one.getText() === name);
 }
 
 function printed(rewriter: FileRewriter, messages: OwnMessages): string {

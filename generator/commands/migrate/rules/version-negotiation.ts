@@ -1,5 +1,13 @@
 import { type NewExpression, Node, type PropertyAssignment, SyntaxKind } from "ts-morph";
-import { doneMark, type FileRewriter, inserted, referencesIn, removedItem, replaced } from "../file-rewriter.js";
+import {
+  doneMark,
+  type FileRewriter,
+  inserted,
+  isMarked,
+  referencesIn,
+  removedItem,
+  replaced,
+} from "../file-rewriter.js";
 import { callOf } from "./context-members.js";
 import type { Rule } from "./rule.js";
 
@@ -27,17 +35,13 @@ export const versionNegotiation: Rule = {
  * keeps it; elsewhere, clients detect the revision.
  */
 function keepDefault(rewriter: FileRewriter, creation: NewExpression): void {
-  if (rewriter.officialName(creation.getExpression()) !== "Client" || isRewritten(creation)) return;
+  // A mark shows that an option of the client has been removed in an earlier pass.
+  if (rewriter.officialName(creation.getExpression()) !== "Client" || isMarked(creation)) return;
   const [, options] = creation.getArguments();
   if (options && (!Node.isObjectLiteralExpression(options) || options.getProperties().some(isChoice))) return;
   const connections = connectionsOf(creation, creation);
   if (connections)
     rewriter.change(...connections.map((at) => inserted(at, `, { era: ${rewriter.string("handshake")} }`)));
-}
-
-/** Whether an option of the client has been removed in an earlier pass. */
-function isRewritten(creation: NewExpression): boolean {
-  return creation.getSourceFile().getFullText().startsWith(doneMark, creation.getExpression().getEnd());
 }
 
 function isChoice(member: Node): boolean {
