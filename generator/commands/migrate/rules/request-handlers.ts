@@ -9,6 +9,7 @@ import {
   replaced,
 } from "../file-rewriter.js";
 import { methodOfSchema } from "../official-messages.js";
+import { changedBy, rootOf } from "./changes.js";
 import { takeParams } from "./handler-function.js";
 import { isOwnMethodCall } from "./own-methods.js";
 import type { Rule } from "./rule.js";
@@ -107,11 +108,32 @@ function onlyRecords(handler: Node): boolean {
   if (!Node.isArrowFunction(handler) && !Node.isFunctionExpression(handler)) return false;
   return handler.getDescendants().every((node) => {
     if (Node.isNewExpression(node)) return /^new (?:Set|Map)\b/.test(node.getText());
+    const changed = changedBy(node);
+    if (changed) return isOwn(changed, handler);
     if (!Node.isCallExpression(node)) return true;
     const callee = node.getExpression();
     if (!Node.isPropertyAccessExpression(callee)) return false;
-    return recordMethods.has(callee.getName()) || /^(?:console|log|logger)\./.test(callee.getText());
+    if (/^(?:console|log|logger)\./.test(callee.getText())) return true;
+    return recordMethods.has(callee.getName()) && isKnownRecord(rootOf(callee), handler);
   });
+}
+
+/** Whether a handler declares a name itself. */
+function isOwn(name: Node, handler: Node): boolean {
+  const declaration = Node.isIdentifier(name) ? name.getSymbol()?.getValueDeclaration() : undefined;
+  return declaration !== undefined && isInside(declaration, handler);
+}
+
+/** Whether a record is a variable, all uses of which are in this file. */
+function isKnownRecord(record: Node, handler: Node): boolean {
+  if (!Node.isIdentifier(record)) return false;
+  if (isOwn(record, handler)) return true;
+  const declaration = record.getSymbol()?.getValueDeclaration();
+  return (
+    Node.isVariableDeclaration(declaration) &&
+    Node.isIdentifier(declaration.getNameNode()) &&
+    declaration.getVariableStatement()?.isExported() === false
+  );
 }
 
 const recordMethods: ReadonlySet<string> = new Set(["add", "delete", "set", "get", "has", "push", "clear", "filter"]);

@@ -6,6 +6,7 @@ import {
   SyntaxKind,
 } from "ts-morph";
 import { type Edit, type FileRewriter, indentOf, inserted, referencesIn, replaced } from "../file-rewriter.js";
+import { isChanged } from "./changes.js";
 import { eras } from "./client-calls.js";
 import { contextAround, contextParameter } from "./context-of.js";
 import { callOf } from "./context-members.js";
@@ -103,17 +104,6 @@ export function keepsState(factory: Node): boolean {
 
 function functionAround(node: Node): Node | undefined {
   return node.getAncestors().find((one) => Node.isFunctionLikeDeclaration(one));
-}
-
-function isChanged(name: Node): boolean {
-  const parent = name.getParent();
-  if (Node.isPostfixUnaryExpression(parent)) return true;
-  if (Node.isPrefixUnaryExpression(parent)) return /^(?:\+\+|--)/.test(parent.getText());
-  return (
-    Node.isBinaryExpression(parent) &&
-    parent.getLeft() === name &&
-    /^[^=!<>]*=$/.test(parent.getOperatorToken().getText())
-  );
 }
 
 /** The function that a factory is, or names. */
