@@ -14,8 +14,8 @@ const endToEnd = [
   "test/runtime/{http-server/cut-streams,http-server/expired-streams,stdio/unread-output}.test.ts",
 ];
 /**
- * Tests that stop the clock, or inspect timers, streams, signals and reports of the process. In a shared process, timers of earlier files
- * can run during a later one, and set others.
+ * Tests that stop the clock, inspect timers, streams, signals and reports of the process, or use libraries that replace globals. In a shared
+ * process, timers of earlier files can run during a later one, and set others.
  */
 const apart = [
   "test/runtime/api/{reconnector,user-callbacks}.test.ts",
@@ -25,6 +25,7 @@ const apart = [
   "test/runtime/client/completion-requests.test.ts",
   "test/runtime/client/handshake/url-elicitation.test.ts",
   "test/runtime/client/stateless/{change-watcher,input-requests,late-probe}.test.ts",
+  "test/runtime/frameworks/hono-on-node.test.ts",
   "test/runtime/http-client/log-in-time.test.ts",
   "test/runtime/http-server/{authorization-waiting,silent-nodes}.test.ts",
   "test/runtime/connection/{deprecation,keep-alive,memory,progress,timeout}.test.ts",

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { freePort } from "../free-port.js";
+import { freePort } from "../../scripts/free-port.js";
 
 export interface RedisProcess {
   readonly url: string;

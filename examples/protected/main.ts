@@ -5,7 +5,7 @@
 import { serveHttp } from "@mcpwright/runtime/node";
 import { startAuthorizationServer } from "../authorization-server.js";
 import { BrowserUser } from "../browser.js";
-import { freePort } from "../free-port.js";
+import { freePort } from "../../scripts/free-port.js";
 import { keepDiary } from "./client.js";
 import { createAuthorization, createDiaries, scopes } from "./server.js";
 

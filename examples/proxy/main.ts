@@ -4,7 +4,7 @@
  */
 import { startAuthorizationServer } from "../authorization-server.js";
 import { BrowserUser } from "../browser.js";
-import { freePort } from "../free-port.js";
+import { freePort } from "../../scripts/free-port.js";
 import { askForName } from "./client.js";
 import { serveProfiles } from "./server.js";
 

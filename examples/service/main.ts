@@ -4,7 +4,7 @@
  */
 import { serveHttp } from "@mcpwright/runtime/node";
 import { startAuthorizationServer } from "../authorization-server.js";
-import { freePort } from "../free-port.js";
+import { freePort } from "../../scripts/free-port.js";
 import { createAuthorization, createSales, scopes } from "./server.js";
 import { createProvider, reportSales } from "./service.js";
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { startAuthorizationServer } from "../../examples/authorization-server.js";
 import { BrowserUser } from "../../examples/browser.js";
-import { freePort } from "../../examples/free-port.js";
+import { freePort } from "../free-port.js";
 import { serveProfiles } from "../../examples/proxy/server.js";
 import { runTogether, type TogetherSubject } from "./run-together.js";
 

@@ -4,7 +4,7 @@ import { builtFixtures } from "./paths.js";
 import type { Job } from "./scenarios.js";
 import { runSuite } from "./suite-process.js";
 import type { Suite } from "./suite.js";
-import { judge, type Verdict } from "./verdict.js";
+import { judgeAlone, type Verdict } from "./verdict.js";
 
 export interface Stage {
   readonly suite: Suite;
@@ -29,5 +29,5 @@ export async function runScenario(stage: Stage, job: Job): Promise<Verdict> {
   const options = ["--scenario", scenario, "--spec-version", revision, "--force", "--output-dir", results];
   const ended = await runSuite(stage.suite, [role, ...subject, ...options], { patienceMs });
   writeFileSync(join(results, "output.txt"), ended.output);
-  return judge(job, results, ended);
+  return judgeAlone(job, results, ended);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Job, listingOf, type Revision } from "./scenarios.js";
 import { runSuite, type SuiteProcessOptions } from "./suite-process.js";
 import type { Suite } from "./suite.js";
-import { judge, resultFolders, type Verdict } from "./verdict.js";
+import { judge, lastOutput, resultFolders, type Verdict } from "./verdict.js";
 
 /** A server that the suite tests with all scenarios of a revision in one process. */
 export interface TogetherSubject {
@@ -61,7 +61,7 @@ export async function runTogether(
   const folders = resultFolders(folder);
   return jobs.map((job) => {
     const own = folders.get(job.scenario);
-    if (own !== undefined) return judge(job, own);
-    return { job, passed: 0, skipped: [], problems: [`it did not run: ${ended.end}`] };
+    if (own !== undefined) return judge(job, own, ended);
+    return { job, passed: 0, skipped: [], problems: [`it did not run: ${lastOutput(ended)}`] };
   });
 }

@@ -20,11 +20,11 @@ export interface Verdict {
 }
 
 /**
- * Judges one scenario. Warnings, time-outs, non-zero exit codes and scenarios without checks are problems.
+ * Judges one scenario. Warnings and scenarios without checks are problems.
  * @param folder contains the results of this scenario
- * @param ended undefined when the process ran other scenarios, too
+ * @param ended how the process ended, which may have run other scenarios, too
  */
-export function judge(job: Job, folder: string, ended?: SuiteEnd): Verdict {
+export function judge(job: Job, folder: string, ended: SuiteEnd): Verdict {
   const checks = checksIn(folder);
   const bad = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
   // Whether the messages match the schema does not depend on the scenario.
@@ -32,12 +32,22 @@ export function judge(job: Job, folder: string, ended?: SuiteEnd): Verdict {
   const problems = bad.map(
     ({ id, status, description, errorMessage }) => `${status} ${id}: ${errorMessage ?? description}`,
   );
-  if (good.length === 0) problems.push("nothing was checked");
-  // A failed check explains the exit code.
-  if (ended && ended.end !== "exit 0" && bad.length === 0)
-    problems.push(`${ended.end}; its last output:\n${ended.output.trimEnd().slice(-1_500)}`);
+  if (good.length === 0) problems.push(`nothing was checked: ${lastOutput(ended)}`);
   const skipped = checks.filter(({ status }) => status === "SKIPPED").map(({ id }) => id);
   return { job, passed: checks.filter(({ status }) => status === "SUCCESS").length, skipped, problems };
+}
+
+/** Judges a scenario that ran alone: time-outs and non-zero exit codes are problems, too. */
+export function judgeAlone(job: Job, folder: string, ended: SuiteEnd): Verdict {
+  const verdict = judge(job, folder, ended);
+  // A problem explains the exit code.
+  if (ended.end === "exit 0" || verdict.problems.length > 0) return verdict;
+  return { ...verdict, problems: [lastOutput(ended)] };
+}
+
+/** How a process ended, and the end of its output. */
+export function lastOutput({ end, output }: SuiteEnd): string {
+  return `${end}; its last output:\n${output.trimEnd().slice(-1_500)}`;
 }
 
 /** Finds the folder with the results of each scenario in the output folder of a run of several. */

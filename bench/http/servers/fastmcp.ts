@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { FastMCP } from "fastmcp";
+import { freePort } from "../../../scripts/free-port.js";
 import { description, info, inputSchema, priceOf } from "../../shared/booking.js";
 import { host, kind, reply, tellPort } from "./form.js";
 
@@ -12,19 +11,10 @@ server.addTool({
   parameters: inputSchema,
   execute: async (booking) => priceOf(booking),
 });
+// fastmcp does not report the port that it listens on.
 const port = await freePort();
 await server.start({
   transportType: "httpStream",
   httpStream: { port, host, stateless: kind === "no sessions", enableJsonResponse: reply === "json" },
 });
 tellPort(port);
-
-/** Finds a free port first, because fastmcp does not report the one that it listens on. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, host);
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}

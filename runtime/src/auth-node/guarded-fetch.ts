@@ -85,24 +85,23 @@ async function send(url: URL, init: RequestInit, guard: AddressGuard): Promise<I
 
 async function toResponse(url: URL, { method, signal }: RequestInit, message: IncomingMessage): Promise<Response> {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = message;
+  // The `Response` by which `@hono/node-server` replaces the global one accepts every number.
+  if (status < 200 || status > 599) {
+    message.destroy();
+    throw new RangeError(`the server sent ${status}, which is not a status of HTTP`);
+  }
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
   const hasBody = method?.toUpperCase() !== "HEAD" && ![204, 205, 304].includes(status);
   const body = hasBody ? await decodeBody(message) : undefined;
   if (body && body !== message) for (const name of ["content-encoding", "content-length"]) headers.delete(name);
   if (!hasBody) message.resume();
-  try {
-    const response = new Response(hasBody ? toWebStream(body ?? message, message, signal) : null, {
-      status,
-      statusText,
-      headers,
-    });
-    return Object.defineProperty(response, "url", { value: url.href });
-  } catch (error) {
-    // The status is not one of HTTP.
-    message.destroy();
-    throw error;
-  }
+  const response = new Response(hasBody ? toWebStream(body ?? message, message, signal) : null, {
+    status,
+    statusText,
+    headers,
+  });
+  return Object.defineProperty(response, "url", { value: url.href });
 }
 
 /** Reads a chunk when the reader asks for it, and no sooner. */

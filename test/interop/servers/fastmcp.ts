@@ -21,7 +21,8 @@ import {
   untilAborted,
   untilHeard,
 } from "./fixture.js";
-import { freePort, tell } from "./listen.js";
+import { freePort } from "../../../scripts/free-port.js";
+import { tell } from "./listen.js";
 
 const quiet = { debug() {}, error() {}, info() {}, log() {}, warn() {} };
 const server = new FastMCP({ ...info, instructions, logger: quiet });

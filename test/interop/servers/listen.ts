@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createProbe } from "node:net";
+import type { AddressInfo } from "node:net";
 
 /** A request; Node always sets both members. */
 export type Incoming = IncomingMessage & { method: string; url: string };
@@ -13,13 +12,4 @@ export function listen(serve: (request: Incoming, response: ServerResponse) => u
 
 export function tell(port: number): void {
   console.log(`http://127.0.0.1:${port}`);
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createProbe().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -13,7 +13,8 @@ import { startDirectIssuer } from "../log-in/direct-issuer.js";
 import { scopeNotGranted, scopes } from "../log-in/parties.js";
 import { startProxyIssuer } from "../log-in/proxy-issuer.js";
 import { info, said } from "./fixture.js";
-import { freePort, tell } from "./listen.js";
+import { freePort } from "../../../scripts/free-port.js";
+import { tell } from "./listen.js";
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { guardedFetch } from "../../../runtime/src/auth-node/guarded-fetch.js";
 import { deferred } from "../../../runtime/src/timing/deferred.js";
 
@@ -340,9 +340,20 @@ describe("responses", () => {
     await expect(fetch(url, {})).rejects.toThrow(/does not follow/);
   });
 
-  test("an invalid status fails", async () => {
+  test("an invalid status fails, also where a host has replaced Response", async () => {
     const { port } = await serve((_request, response) => response.writeHead(999).end());
-    await expect(fetch(new URL(`http://127.0.0.1:${port}/`), get)).rejects.toMatchObject({ message: "fetch failed" });
+    const failure = {
+      message: "fetch failed",
+      cause: { message: "the server sent 999, which is not a status of HTTP" },
+    };
+    const url = new URL(`http://127.0.0.1:${port}/`);
+    await expect(fetch(url, get)).rejects.toMatchObject(failure);
+    class Unchecked {
+      constructor(readonly body: unknown) {}
+    }
+    vi.stubGlobal("Response", Unchecked);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await expect(fetch(url, get)).rejects.toMatchObject(failure);
   });
 });
 
