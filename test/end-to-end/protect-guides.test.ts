@@ -1,8 +1,6 @@
 /** The programs of the guide about protected servers run as written, with a real authorization server; documents.test.ts compiles them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,6 +10,7 @@ import { StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
 import { McpServer } from "@mcpwright/runtime/server";
 import { createMcpHandler } from "@mcpwright/runtime/server/http";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { freePort } from "../../scripts/free-port.js";
 import { type AuthServer, startAuthServer } from "../auth-server/auth-server.js";
 import { FormUser } from "../auth-server/form-user.js";
 import { root } from "../cli/command-line.js";
@@ -30,10 +29,7 @@ afterAll(() => auth.close());
 
 /** Starts a server of the guide on a free port. @returns its URL */
 async function start(name: string): Promise<URL> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
+  const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   auth.resources.set(`${origin}/mcp`, { scopes: ["files:read", "files:write"], tokens: "jwt" });
   const path = await writeProgram(folder, page, name, {

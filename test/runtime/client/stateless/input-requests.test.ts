@@ -296,14 +296,14 @@ describe("a call fails", () => {
     test("while it waits for the last of several responses", async () => {
       const { client, wire } = await answering();
       const begun = performance.now();
-      const called = client.callTool({ name: "t" }, { maxTotalMs: 300 });
+      const called = client.callTool({ name: "t" }, { maxTotalMs: 1_000 });
       called.catch(() => undefined);
       const { id = "" } = await wire.next();
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await new Promise((resolve) => setTimeout(resolve, 700));
       wire.receive(required(id, { a: roots }));
       await wire.next();
       await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
-      expect(performance.now() - begun).toBeLessThan(480);
+      expect(performance.now() - begun).toBeLessThan(1_600);
     });
   });
 
