@@ -123,6 +123,8 @@ export interface Needs {
   readonly deprecated?: string;
   /** The id of the extension that defines the message; `capability` is then that of the peer. */
   readonly extension?: string;
+  /** The setting of the extension that the receiver of the message must declare as true. */
+  readonly setting?: string;
   /**
    * Why a message must not be exchanged with a peer; undefined if it may. Present in rows that an extension adds or changes.
    * @param peer the capabilities that the peer has declared
@@ -309,6 +311,8 @@ export interface Extension<Types extends ExtensionTypes = ExtensionTypes> {
   readonly id: string;
   /** The revisions that it can be laid over. */
   readonly revisions: readonly string[];
+  /** The only side that declares the extension, so that its peers need not. Default: both sides declare it. */
+  readonly declaredBy?: "client" | "server";
   /** Without messages in a value that is for servers only. */
   readonly client: ExtensionRole | ExtensionPeer;
   /** Without messages in a value that is for clients only. */

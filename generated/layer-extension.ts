@@ -13,7 +13,7 @@ import type {
 
 type Layer = Pick<
   Extension,
-  "contract" | "id" | "revisions" | "client" | "server" | "alternatives" | "filters" | "settings"
+  "contract" | "id" | "revisions" | "declaredBy" | "client" | "server" | "alternatives" | "filters" | "settings"
 >;
 
 type ToError = (problem: string) => Error;
@@ -66,7 +66,7 @@ export function joinIssues(...finders: readonly FindIssues[]): FindIssues {
 }
 
 function layerOverOne(extension: Layer, side: Side, toError: ToError): Side {
-  const { id, settings = {} } = extension;
+  const { id, settings = {}, declaredBy } = extension;
   const role = extension[side.role];
   const { contract } = side as { readonly contract: number };
   if (contract !== extension.contract)
@@ -81,19 +81,32 @@ function layerOverOne(extension: Layer, side: Side, toError: ToError): Side {
     throw toError(
       `the settings of the extension ${id} do not match its schema; pass withSettings(extension, settings)`,
     );
-  // The peer has to declare the extension, too.
-  const capability = `${side.role === "server" ? "client" : "server"}.extensions.${id}`;
-  const refuse = (peer: object | undefined, method: string): Refusal | undefined =>
-    Object.hasOwn(extensionsIn(peer), id)
+  const peerRole = side.role === "server" ? "client" : "server";
+  const capability = declaredBy === side.role ? null : `${peerRole}.extensions.${id}`;
+  const refuse = (peer: object | undefined, method: string, setting?: string): Refusal | undefined => {
+    if (capability === null) return undefined;
+    const declared = extensionsIn(peer);
+    if (!Object.hasOwn(declared, id))
+      return { capability, problem: `${method}: the peer has not declared the extension ${id}` };
+    return setting === undefined || hasSetting((declared as Readonly<Record<string, unknown>>)[id], setting)
       ? undefined
-      : { capability, problem: `${method}: the peer has not declared the extension ${id}` };
+      : {
+          capability: `${capability}.${setting}`,
+          problem: `${method}: the peer has not declared the setting ${setting} of the extension ${id}`,
+        };
+  };
   const join = <Row extends Needs>(
     known: Readonly<Record<string, Row>>,
     added: Readonly<Record<string, Row>>,
+    isSent = false,
   ): Readonly<Record<string, Row>> => {
-    const rows = Object.entries(added).map(([method, row]) => {
+    // Without its setting, this side does not have the method.
+    const offered = Object.entries(added).filter(
+      ([, { setting }]) => isSent || setting === undefined || hasSetting(settings, setting),
+    );
+    const rows = offered.map(([method, row]) => {
       if (!Object.hasOwn(known, method)) {
-        const withPeer: Needs["refuse"] = (peer) => refuse(peer, method);
+        const withPeer: Needs["refuse"] = (peer) => refuse(peer, method, isSent ? row.setting : undefined);
         return [method, { ...row, capability, extension: id, refuse: withPeer }] as const;
       }
       const { extension: owner = side.revision } = known[method] ?? {};
@@ -112,12 +125,13 @@ function layerOverOne(extension: Layer, side: Side, toError: ToError): Side {
       ...side.receives,
       requests: join(withFilters(changeRows(requests, added, withTags)), role.receives.requests),
       notifications: join(notifications, role.receives.notifications),
-      results: join(changeRows(results, added, withResults), role.receives.results),
+      results: join(changeRows(results, added, withResults), role.receives.results, true),
       open: { ...role.receives.open, ...side.receives.open },
     },
     sends: { notifications: join(side.sends.notifications, role.sends.notifications) },
     withExtensions: (capabilities, isForPrincipal) => {
       const declared = withOthers(capabilities, isForPrincipal);
+      if (declaredBy === peerRole) return declared;
       return { ...declared, extensions: { ...extensionsIn(declared), [id]: settings } };
     },
   };
@@ -188,6 +202,12 @@ function changeRows<Row>(
     if (row) all[method] = change(row, Object.keys(results), method);
   }
   return all;
+}
+
+function hasSetting(settings: unknown, name: string): boolean {
+  return (
+    typeof settings === "object" && settings !== null && (settings as Readonly<Record<string, unknown>>)[name] === true
+  );
 }
 
 /** The extensions that capabilities declare, by id. */

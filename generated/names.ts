@@ -60,6 +60,9 @@ export const PROMPTS_GET = "prompts/get";
 /** Method in 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28. */
 export const PROMPTS_LIST = "prompts/list";
 
+/** Method in io.modelcontextprotocol/skills. */
+export const RESOURCES_DIRECTORY_READ = "resources/directory/read";
+
 /** Method in 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28. */
 export const RESOURCES_LIST = "resources/list";
 
@@ -83,6 +86,12 @@ export const SAMPLING_CREATE_MESSAGE = "sampling/createMessage";
 
 /** Method in 2026-07-28. */
 export const SERVER_DISCOVER = "server/discover";
+
+/** Method in io.modelcontextprotocol/skills. */
+export const SKILLS_GET = "skills/get";
+
+/** Method in io.modelcontextprotocol/skills. */
+export const SKILLS_LIST = "skills/list";
 
 /** Method in 2026-07-28. */
 export const SUBSCRIPTIONS_LISTEN = "subscriptions/listen";

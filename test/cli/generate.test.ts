@@ -63,6 +63,7 @@ const extensionFiles = [
 ];
 const allFiles = [
   ...[...extensionFiles, "app.ts", "host.ts"].map((file) => `extensions/apps/${file}`),
+  ...[...extensionFiles, "client.ts", "server.ts"].map((file) => `extensions/skills/${file}`),
   ...[...extensionFiles, "client.ts", "server.ts"].map((file) => `extensions/tasks/${file}`),
   ...ids.flatMap((id) => revisionFiles.map((file) => `${id}/${file}`)),
   ...ids.slice(1).flatMap((id) => stepFiles.map((file) => `${id}/${file}`)),
@@ -96,7 +97,7 @@ describe("generate", () => {
     expect(complete.code).toBe(0);
     expect(Object.keys(complete.tree).sort()).toEqual(allFiles);
     expect(complete.out).toBe(
-      `5 revisions and 2 extensions in ${complete.folder}: ${allFiles.length} files were added, 0 changed, 0 removed; 0 unchanged\n`,
+      `5 revisions and 3 extensions in ${complete.folder}: ${allFiles.length} files were added, 0 changed, 0 removed; 0 unchanged\n`,
     );
   });
 
@@ -105,7 +106,7 @@ describe("generate", () => {
     const { code, out, err } = await cliOn({ isTTY: true }, "generate", "--out", folder);
     expect({ code, out }).toEqual({
       code: 0,
-      out: `5 revisions and 2 extensions in ${folder}: 0 files were added, 0 changed, 0 removed; ${allFiles.length} unchanged\n`,
+      out: `5 revisions and 3 extensions in ${folder}: 0 files were added, 0 changed, 0 removed; ${allFiles.length} unchanged\n`,
     });
     expect(err.split("\r\u001b[K").at(-1)).toMatch(/^shared {2}write \d+ ms\n$/);
     expect(differing(tree, treeOf(folder))).toEqual([]);
@@ -118,7 +119,7 @@ describe("generate", () => {
     const { code, out } = await cli("generate", "2025-11-25", "--out", folder);
     expect({ code, out }).toEqual({
       code: 0,
-      out: `5 revisions and 2 extensions in ${folder}: ${ofOne} files were added, 0 changed, 0 removed; ${allFiles.length - ofOne} unchanged\n`,
+      out: `5 revisions and 3 extensions in ${folder}: ${ofOne} files were added, 0 changed, 0 removed; ${allFiles.length - ofOne} unchanged\n`,
     });
     expect(differing(complete.tree, treeOf(folder))).toEqual([]);
   });
@@ -194,7 +195,7 @@ describe("--check", () => {
     const { code, out } = await cli("generate", "2026-07-28", "--check", "--out", complete.folder);
     expect({ code, out }).toEqual({
       code: 0,
-      out: `5 revisions and 2 extensions in ${complete.folder}: 0 files would be added, 0 changed, 0 removed; ${allFiles.length} unchanged\n`,
+      out: `5 revisions and 3 extensions in ${complete.folder}: 0 files would be added, 0 changed, 0 removed; ${allFiles.length} unchanged\n`,
     });
   });
 
@@ -320,7 +321,7 @@ describe("--json", () => {
     expect({ code, err }).toEqual({ code: 1, err: "" });
     expect(JSON.parse(out)).toEqual({
       out: expect.stringContaining("out") as string,
-      extensions: ["apps", "tasks"],
+      extensions: ["apps", "skills", "tasks"],
       revisions: ids,
       added: ["2024-11-05/profile.ts"],
       changed: [],

@@ -16,8 +16,8 @@ test("the package has these entries for each revision and extension, no dependen
   const ofSteps = revisions.slice(1).flatMap((revision) => [`./${revision}/conversions`, `./${revision}/losses`]);
   const conversions = ["./conversions", "./convert"];
   const sides = ["./client-issues", "./client-sides", "./server-issues", "./server-sides"];
-  const ofExtensions = ["apps", "apps/app", "apps/host", "tasks", "tasks/client", "tasks/server"]
-    .concat(["apps", "tasks"].flatMap((name) => [`${name}/issues`, `${name}/standard-schema`]))
+  const ofExtensions = ["apps", "apps/app", "apps/host", "skills", "skills/client", "skills/server", "tasks", "tasks/client", "tasks/server"]
+    .concat(["apps", "skills", "tasks"].flatMap((name) => [`${name}/issues`, `${name}/standard-schema`]))
     .map((entry) => `./extensions/${entry}`);
   const checking = ["./check-further", "./check-shape", "./checks", "./standard-schema"];
   const shared = [".", "./authorization", "./contract", "./issues", "./layer-extension", "./names", "./support", ...sides];

@@ -30,14 +30,24 @@ function schemaText(id: string): string {
   return readFileSync(join(folder, id, "schema.ts"), "utf8");
 }
 
+/** Some specifications have no schema file: the overlay states it, and there is nothing to pin. */
+const unpublished = versions.filter((id) => {
+  const overlay = JSON.parse(readFileSync(join(folder, id, "overlay.json"), "utf8")) as {
+    readonly schemaPublished?: boolean;
+  };
+  return overlay.schemaPublished === false;
+});
+const published = versions.filter((id) => !unpublished.includes(id));
+
 function pinOf(id: string): ExtensionPin {
   const pin = pins[id];
   if (!pin) throw new Error(`${id} has no pin`);
   return pin;
 }
 
-test("every version of an extension has a schema, an overlay and a pin, and every pin a version", () => {
-  expect(Object.keys(pins)).toEqual([...versions].sort());
+test("every version of an extension has a schema and an overlay; those with a published schema have a pin, and every pin a version", () => {
+  expect(Object.keys(pins)).toEqual([...published].sort());
+  expect(unpublished).toEqual(["skills/draft"]);
   for (const id of versions)
     expect(["schema.ts", "overlay.json"].filter((name) => !existsSync(join(folder, id, name)))).toEqual([]);
 });
@@ -46,7 +56,7 @@ test("the pins file equals the output of the script", () => {
   expect(pinsText).toBe(printPins(pins));
 });
 
-describe.each(versions)("our schema.ts of %s", (id) => {
+describe.each(published)("our schema.ts of %s", (id) => {
   const module = readTypeScript(schemaText(id), `${id}/schema.ts`);
   const pin = pinOf(id);
 
@@ -61,7 +71,7 @@ describe.each(versions)("our schema.ts of %s", (id) => {
   });
 });
 
-const withJson = versions.filter((id) => pinOf(id)["schema.json"] !== undefined);
+const withJson = published.filter((id) => pinOf(id)["schema.json"] !== undefined);
 
 describe.each(withJson)("the published schema.json of %s", (id) => {
   const module = readTypeScript(schemaText(id), `${id}/schema.ts`);

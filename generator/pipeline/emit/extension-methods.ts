@@ -30,7 +30,7 @@ import { openMembers } from "./open-members.js";
 export function emitExtensionMethods(model: ExtensionModel, combined: ProtocolModel) {
   const rows = model.requests.map(
     (request) =>
-      code`export const ${resultDescriptorName(request)}: ResultDescriptor = ${object({ ...resultFields(request, combined), ...extensionField(model) })};`,
+      code`export const ${resultDescriptorName(request)}: ResultDescriptor = ${object({ ...resultFields(request, combined), ...extensionField(model), ...settingField(request, model) })};`,
   );
   const roles = sides.map((side) => roleView(side, model, combined));
   const titles = titlesOf(model);
@@ -83,6 +83,7 @@ export function emitExtensionMethods(model: ExtensionModel, combined: ProtocolMo
     typesName: typeName(typesName),
     valueName: binding(valueName),
     revisions: data(model.revisions),
+    declaredBy: model.declaredBy && literal(model.declaredBy),
     clientSettings: settingsType(model, "client"),
     serverSettings: settingsType(model, "server"),
     doc: docComment({
@@ -143,6 +144,12 @@ function extensionField({ roles }: ExtensionModel): Record<string, Code> {
   return roles ? {} : { extension: code`EXTENSION_ID` };
 }
 
+/** The setting that the receiver of a request must declare. */
+function settingField({ method }: RequestModel, { neededSettings = {} }: ExtensionModel): Record<string, Code> {
+  const setting = Object.hasOwn(neededSettings, method) ? neededSettings[method] : undefined;
+  return setting === undefined ? {} : { setting: literal(setting) };
+}
+
 function roleView(side: Side, model: ExtensionModel, combined: ProtocolModel) {
   const { requests, notifications, commonParams, settings } = model;
   const received = (sender: Side): readonly Code[] =>
@@ -161,7 +168,7 @@ function roleView(side: Side, model: ExtensionModel, combined: ProtocolModel) {
       .filter(({ sender }) => sender !== side)
       .map(
         (found) =>
-          code`${entryKey(found.method)}: ${object(complete({ ...requestRow(found), ...(side === "client" && { answer: predicate(found.result.type) }) }, found, model, commonParams.request))}`,
+          code`${entryKey(found.method)}: ${object(complete({ ...requestRow(found), ...settingField(found, model), ...(side === "client" && { answer: predicate(found.result.type) }) }, found, model, commonParams.request))}`,
       ),
     notifications: received(peer),
     results: requests

@@ -9,7 +9,7 @@ import { isTypeName } from "../../shared/names/identifier.js";
 
 const request: JsonStructure = {
   members: { type: "string" },
-  optional: { spec: "string", result: "string", routedBy: "string" },
+  optional: { spec: "string", result: "string", routedBy: "string", setting: "string" },
 };
 const notification: JsonStructure = { members: { type: "string" }, optional: { spec: "string" } };
 const perSide = (shape: JsonStructure): JsonStructure => ({ map: { map: shape }, keys: ["client", "server"] });
@@ -21,6 +21,8 @@ export const extensionOverlayStructure: JsonStructure = {
     name: "string",
     recognizedBy: { list: "string" },
     specification: "string",
+    schemaPublished: "boolean",
+    declaredBy: { choice: ["client", "server"] },
     names: { map: { members: { name: "string" } } },
     settings: { map: "string", keys: ["client", "server"] },
     commonParams: { map: "string", keys: ["request", "notification"] },

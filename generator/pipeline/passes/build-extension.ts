@@ -112,6 +112,7 @@ export function buildExtension(
     if (settings[side] !== undefined) check(settings[side], ["settings", side]);
   const results = addedResults({ file, at }, base.model, check, collector);
   const filters = addedFilters({ file, at }, base.model, names, check, collector);
+  const neededSettings = settingsOfRequests({ file, at }, names, collector);
   for (const key of ["request", "notification"] as const) {
     const type = commonParams[key];
     if (type !== undefined && !base.model.definitions.some(({ name }) => name === type))
@@ -130,10 +131,12 @@ export function buildExtension(
     definitions: ownDefinitions,
     imports: importedNames(ownDefinitions),
     requests: messages.requests,
+    ...(Object.keys(neededSettings).length > 0 && { neededSettings }),
     notifications: messages.notifications,
     results,
     filters,
     settings: { client: settings.client ?? null, server: settings.server ?? null },
+    ...(file.declaredBy && { declaredBy: file.declaredBy }),
     commonParams,
     metaKeys: Object.keys(metaKeys),
     ...(file.roles && { roles: file.roles }),
@@ -262,6 +265,31 @@ function addedFilters(
       collector.error("extension-method-unstated", { method: fact.notification }, at([...pointer, "notification"]));
     return { ...fact, member, within: within ?? "", ...link(specification, spec) };
   });
+}
+
+/** The settings that requests need, which the type of the receiver's settings must declare. */
+function settingsOfRequests(
+  { file, at }: ExtensionOverlay,
+  names: Definitions,
+  collector: DiagnosticCollector,
+): Readonly<Record<string, string>> {
+  const stated = (["client", "server"] as const).flatMap((sender) =>
+    Object.entries(file.requests?.[sender] ?? {}).flatMap(([method, { setting }]) =>
+      setting === undefined ? [] : [{ sender, method, setting }],
+    ),
+  );
+  for (const { sender, method, setting } of stated) {
+    const receiver = sender === "client" ? "server" : "client";
+    const type = file.settings?.[receiver];
+    const declared = type === undefined ? undefined : structNamed(type, names);
+    if (!declared?.members.some(({ name }) => name === setting))
+      collector.error(
+        "extension-member-missing",
+        { member: setting, type: type ?? `settings.${receiver}` },
+        at(["requests", sender, method, "setting"]),
+      );
+  }
+  return Object.fromEntries(stated.map(({ method, setting }) => [method, setting]));
 }
 
 function link(specification: string, spec = ""): { readonly link?: string } {

@@ -13,6 +13,10 @@ export interface ExtensionOverlayFile {
   readonly over: readonly string[];
   /** Root of the extension's specification; each `spec` is appended to it. Default: none, for a `spec` that is an address. */
   readonly specification?: string;
+  /** Whether the specification publishes a schema file to which ours is pinned. Default: true. */
+  readonly schemaPublished?: boolean;
+  /** The only side that declares the extension, so that its peers need not. Default: both sides declare it. */
+  readonly declaredBy?: Side;
   /** Declaration -> its name in generated code, also for the rest of the overlay, where the revision has one of that name. */
   readonly names?: Readonly<Record<string, NameFact>>;
   /** The types of the settings that each side declares. Default: an object without members. */
@@ -49,6 +53,8 @@ export interface AddedRequest extends AddedMessage {
   readonly result?: string;
   /** The params member that intermediaries use for routing. */
   readonly routedBy?: string;
+  /** The setting that a side must declare as true to receive the request. */
+  readonly setting?: string;
 }
 
 export interface AddedResult extends Partial<Sourced> {
@@ -85,10 +91,14 @@ export interface ExtensionModel {
   /** The names of the revision's types that they refer to. */
   readonly imports: readonly string[];
   readonly requests: readonly RequestModel[];
+  /** The settings that requests need: method -> name of the setting that their receiver declares as true. */
+  readonly neededSettings?: Readonly<Record<string, string>>;
   readonly notifications: readonly NotificationModel[];
   readonly results: readonly AddedResultModel[];
   readonly filters: readonly FilterModel[];
   readonly settings: Readonly<Record<Side, string | null>>;
+  /** The only side that declares the extension; absent when both do. */
+  readonly declaredBy?: Side;
   readonly commonParams: { readonly request?: CommonParams["type"]; readonly notification?: CommonParams["type"] };
   readonly metaKeys: readonly string[];
   /** The names of the extension's own roles; absent when its messages are those between client and server. */

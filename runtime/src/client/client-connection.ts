@@ -177,7 +177,8 @@ export class ClientConnection extends BaseConnection {
   ): object | undefined {
     const row = this.resultRow(method);
     const declared = this.peer.capabilities;
-    const missing = declared && missingCapability(row, params, "server", declared);
+    const missing =
+      declared && (missingCapability(row, params, "server", declared) ?? row.refuse?.(declared, params)?.capability);
     if (missing)
       throw new SdkError(
         "CAPABILITY_NOT_SUPPORTED",

@@ -93,6 +93,17 @@ describe("an extension over a revision", () => {
   });
 });
 
+test("an overlay can state which side declares the extension, and the settings that requests need", () => {
+  const requests = { client: { rank: { type: "RankRequest", setting: "maxItems", spec } } };
+  const overlay = rankOverlay({ requests, declaredBy: "server", settings: { server: "RankSettings" } });
+  expect(layer(rank, overlay).layered.model).toMatchObject({
+    declaredBy: "server",
+    neededSettings: { rank: "maxItems" },
+  });
+  const { model } = layer(rank, rankOverlay(rankFacts)).layered;
+  expect(["declaredBy", "neededSettings"].filter((member) => member in model)).toEqual([]);
+});
+
 test("a result of the revision can be the result of a request", () => {
   const schema =
     'import type { Request } from "the-protocol"; interface PokeRequest extends Request { method: "poke" }';
@@ -206,6 +217,24 @@ test.each<[problem: string, schema: string, overlay: Partial<ExtensionOverlayFil
     [
       "overlay.json:10:20 extension-method-unstated: the overlay refers to the notification ranked, which it does not state",
     ],
+  ],
+  [
+    "a setting of a request that the settings of its receiver do not declare",
+    rank,
+    {
+      requests: { client: { rank: { type: "RankRequest", setting: "top", spec } } },
+      settings: { server: "RankSettings" },
+    },
+    ["overlay.json:10:16 extension-member-missing: RankSettings does not declare the member top"],
+  ],
+  [
+    "a setting of a request whose receiver has no settings",
+    rank,
+    {
+      requests: { client: { rank: { type: "RankRequest", setting: "maxItems", spec } } },
+      settings: { client: "RankSettings" },
+    },
+    ["overlay.json:10:16 extension-member-missing: settings.server does not declare the member maxItems"],
   ],
   [
     "common params that the revision does not have",
