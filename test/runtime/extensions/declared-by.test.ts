@@ -41,7 +41,7 @@ describe.each([R4, R5])("over %s", (revision) => {
       { extensions: [skillsExtension] },
       { extensions: { [EXTENSION_ID]: {} } },
     );
-    const asked = client.request("skills/list", {});
+    const asked = client.request("skills/list" as never, {} as never);
     const sent = await wire.next();
     expect(JSON.stringify(sent)).not.toContain(EXTENSION_ID);
     wire.receive(result(sent.id ?? "", { ...listing, resultType: "complete", ttlMs: 0, cacheScope: "private" }));
@@ -68,7 +68,9 @@ describe.each([R4, R5])("over %s", (revision) => {
     ] as const) {
       const { client, wire } = await connectClient(revision, { extensions: [skillsExtension] }, declared);
       const before = wire.sent.length;
-      await expect(client.request("resources/directory/read", { uri: "skill://a" })).rejects.toMatchObject({
+      await expect(
+        client.request("resources/directory/read" as never, { uri: "skill://a" } as never),
+      ).rejects.toMatchObject({
         code: "CAPABILITY_NOT_SUPPORTED",
         message: expect.stringContaining(problem) as string,
       });

@@ -1,5 +1,5 @@
 import { isObject, ownMember } from "../../jsonrpc/guards.js";
-import { show, type SkillProblem } from "./skill-problem.js";
+import { show, type SkillProblem } from "../rules/skill-problem.js";
 
 const most = 20;
 

@@ -1,4 +1,5 @@
-import type { SkillProblem } from "./skill-problem.js";
+import { digestOf } from "../rules/digest.js";
+import type { SkillProblem } from "../rules/skill-problem.js";
 
 /** A file as `resources/read` returns it. */
 export interface FileContent {
@@ -50,12 +51,6 @@ export async function readContent(
   if (!expected || actual === expected.digest) return { bytes };
   const message = `${uri} has the digest ${String(actual)}, not ${expected.digest}`;
   return { problem: { reason: "digest", uri, expected: expected.digest, actual, message } };
-}
-
-/** Returns the SHA-256 of bytes in the form of a skill's entry. */
-async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** Returns how many bytes standard base64 has. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { checkSkill, defaultSkillLimits } from "../../../../runtime/src/skills/client/check-skill.js";
+import { checkSkill, defaultSkillLimits } from "../../../../runtime/src/skills/rules/check-skill.js";
 import { compareFrontmatter } from "../../../../runtime/src/skills/client/compare-frontmatter.js";
 import { readContent } from "../../../../runtime/src/skills/client/read-content.js";
-import { SkillVerificationError, type SkillProblem } from "../../../../runtime/src/skills/client/skill-problem.js";
-import { splitSkillFile } from "../../../../runtime/src/skills/client/split-skill-file.js";
+import { SkillVerificationError, type SkillProblem } from "../../../../runtime/src/skills/rules/skill-problem.js";
+import { splitSkillFile } from "../../../../runtime/src/skills/rules/split-skill-file.js";
 
 const uri = "skill://acme/pdf/SKILL.md";
 const digestOf = (bytes: string | Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;

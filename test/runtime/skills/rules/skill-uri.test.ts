@@ -5,7 +5,7 @@ import {
   resolveReference,
   skillDirectory,
   uriIn,
-} from "../../../../runtime/src/skills/client/skill-uri.js";
+} from "../../../../runtime/src/skills/rules/skill-uri.js";
 
 describe("the directory of a skill", () => {
   test.each([
