@@ -88,8 +88,9 @@ const added = {
    * streams of notifications, 130 for input requests. It added 1,350 bytes to clients: 650 for interceptors of requests and
    * handlers, 130 for results in the form of their revision and capabilities by revision, 250 for the modules that were split off.
    * After compression, 100 bytes of servers and 50 of clients ask the row of a notification or a stream whether the peer has declared its extension.
+   * 75 bytes of servers list other tools for some clients, and let an extension stop `connect`.
    */
-  extensions: { server: 750, client: 360 },
+  extensions: { server: 825, client: 360 },
   /**
    * The place of the option `rateLimits` before each request, and of refusals in responses over HTTP: status and `Retry-After`. The limits are
    * values that programs pass. Clients over HTTP wait and send again what a server refuses.
@@ -170,6 +171,23 @@ const logIn = { service: 28_500, user: 40_000 } as const;
  */
 const tasks = { server: 14_535, client: 6_900 } as const;
 
+/** The same server with the app of a tool. It contains the check of `_meta.ui`, and the code that lays an extension over revisions. */
+const appServer = stdioServer
+  .replace(
+    "const ",
+    `import { apps, registerAppResource, registerAppTool } from "@mcpwright/runtime/apps";
+  const `,
+  )
+  .replace('version: "1.0.0" }', 'version: "1.0.0" }, { extensions: [apps()] }')
+  .replace(
+    'server.registerTool("hello", {}',
+    'registerAppTool(server, "hello", { _meta: { ui: { resourceUri: "ui://one" } } }',
+  )
+  .replace(
+    "serveStdio(server)",
+    'registerAppResource(server, "One", "ui://one", {}, "<b>One</b>");\n  serveStdio(server)',
+  );
+
 /** The smallest programs that serve or call: no schema library, so that the bundles contain only our code. */
 export const programs = {
   stdioServer: {
@@ -186,6 +204,11 @@ export const programs = {
     name: "stdio server with tasks",
     text: withTasks(stdioServer, "tasks"),
     most: serverOverStdio + tasks.server,
+  },
+  appServer: {
+    name: "stdio server with apps",
+    text: appServer,
+    most: serverOverStdio + 3_850,
   },
   taskClient: {
     name: "stdio client with tasks",

@@ -15,6 +15,10 @@ export interface ServerHooks<Context> {
   checkTool?: ((tool: RegisteredToolFacts, context: Context) => void) | undefined;
   /** Returns members that the list of tools has for clients of a revision. @internal */
   describeTool?: ((tool: RegisteredToolFacts, side: Side) => object | undefined) | undefined;
+  /** Returns which tools the client of a list request receives. Default: all. @internal */
+  viewTools?: ((context: Context) => ToolsView | undefined) | undefined;
+  /** Called by `connect`. @throws SdkError `INVALID_CONFIGURATION` when the server is not ready for clients @internal */
+  onConnect?: (() => void) | undefined;
   /** Sends a request to a client of the handshake era on behalf of a handler. @internal */
   sendInputRequest?: SendInputRequest<Context> | undefined;
   /** Called when the server begins to close its connections, which waits for the returned promise, too. @internal */
@@ -28,6 +32,13 @@ export interface RegisteredToolFacts {
   readonly definition: Tool;
   /** The configuration that `registerTool` received, with the options of extensions. */
   readonly config: object;
+}
+
+/** The tools that some clients receive. */
+export interface ToolsView {
+  /** Distinguishes the view from others: the list of each is kept. */
+  readonly name: string;
+  readonly includes: (tool: RegisteredToolFacts) => boolean;
 }
 
 /**

@@ -35,6 +35,11 @@ export interface Scoped {
   readonly scopes?: readonly string[];
 }
 
+interface ListView<Item> {
+  readonly name: string;
+  readonly includes: (item: Item) => boolean;
+}
+
 interface RegistryOptions<Config, Item> {
   /** The word for an item in error messages. */
   readonly kind: string;
@@ -48,6 +53,8 @@ interface RegistryOptions<Config, Item> {
   readonly changed: (config: Scoped) => void;
   /** Returns the definition for the client of a list request. Default: that of the item. */
   readonly define?: (item: Item, context: ServerContext) => object;
+  /** Returns which items the client of a list request receives; the list of each name is kept. Default: all. */
+  readonly view?: (context: ServerContext) => ListView<Item> | undefined;
   /** The member of a configuration that is the key. Default: `"name"`. */
   readonly key?: keyof Keys;
   /** Returns the same string for equivalent keys. Default: the key itself. */
@@ -130,9 +137,12 @@ export class Registry<Config extends Keys & Scoped, Item extends { readonly defi
     cursor: string | undefined,
     context: ServerContext,
   ): { readonly items: readonly object[]; readonly nextCursor?: string } {
-    const { pageSize = 1_000, define = ({ definition }) => definition } = this.options;
+    const { pageSize = 1_000, define = ({ definition }) => definition, view } = this.options;
+    const seen = view?.(context);
     const after = cursor === undefined ? -1 : this.#sequenceOf(cursor);
-    const rest = [...this.#entries.values()].filter(({ enabled, sequence }) => enabled && sequence > after);
+    const rest = [...this.#entries.values()].filter(
+      ({ enabled, sequence, item }) => enabled && sequence > after && (!seen || seen.includes(item)),
+    );
     const page = rest.slice(0, pageSize);
     const last = page.at(-1);
     const items = page.map(({ item }) => define(item, context));
@@ -150,7 +160,7 @@ export class Registry<Config extends Keys & Scoped, Item extends { readonly defi
     };
     // Middleware may change its result, also in place: it gets a copy, and the cached text is not sent.
     if (connection.server.hasMiddleware) return JSON.parse(JSON.stringify(build())) as object;
-    const key = `${client.side.revision} ${JSON.stringify(cursor)}`;
+    const key = `${client.side.revision} ${JSON.stringify(cursor)}${this.options.view?.(context)?.name ?? ""}`;
     const known = this.#pages.get(key);
     if (known) return known;
     const page = { ...connection.server.finishResult(context, build()) };

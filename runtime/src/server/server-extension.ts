@@ -3,11 +3,14 @@ import type { ServerCapabilities } from "../authoring.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
 import type { Transport } from "../transport/transport.js";
 import type { ServerConnection, ServerInternals } from "./contracts.js";
+import type { RegisteredFeatures } from "./registered-features.js";
 
 /** The members of a server that its extensions use. */
 export interface ServerHost extends ServerInternals {
   /** Registers handlers by method, for current and future connections. */
   handle(handlers: MethodHandlers): void;
+  /** What an `McpServer` has registered. */
+  readonly features: RegisteredFeatures;
   registerCapabilities(capabilities: ServerCapabilities): void;
   accept(transport: Transport): ServerConnection;
 }

@@ -58,6 +58,10 @@ export class Server<
   /** @internal */
   declare describeTool?: ServerHooks<ServerContext>["describeTool"];
   /** @internal */
+  declare viewTools?: ServerHooks<ServerContext>["viewTools"];
+  /** @internal */
+  declare onConnect?: ServerHooks<ServerContext>["onConnect"];
+  /** @internal */
   declare sendInputRequest?: ServerHooks<ServerContext>["sendInputRequest"];
   /** @internal */
   declare onClose?: ServerHooks<ServerContext>["onClose"];
@@ -168,6 +172,7 @@ export class Server<
   }
 
   async #connect(transport: Transport): Promise<ServerConnection> {
+    this.onConnect?.();
     const connection = this.#admit(transport);
     try {
       await connection.open();

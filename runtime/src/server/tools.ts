@@ -62,6 +62,7 @@ export class Tools {
       pageSize: options.pageSize,
       prepare: (name, config) => this.#prepare(name, config),
       define: (tool, { client }) => ({ ...tool.definition, ...hooks.describeTool?.(tool, client.side) }),
+      view: (context) => hooks.viewTools?.(context),
       changed,
     });
   }
