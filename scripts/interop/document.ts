@@ -11,6 +11,7 @@ const packages = [
   "@modelcontextprotocol/client",
   "@modelcontextprotocol/node",
   "@modelcontextprotocol/express",
+  "@modelcontextprotocol/ext-apps",
   "@modelcontextprotocol/ext-tasks",
   "@modelcontextprotocol/server-everything",
   "@modelcontextprotocol/server-filesystem",

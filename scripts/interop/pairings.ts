@@ -189,6 +189,35 @@ export function listPairings(stage: Stage): Pairings {
     },
   });
 
+  /** Our server with apps, and the official client with the helpers for hosts. */
+  const servingApps = (transport: "stdio" | "http"): Pairing => ({
+    peer: "ext-apps on SDK 2.x",
+    role: "client",
+    transport: titles[transport],
+    revisions: [newestWithHandshake, stateless],
+    knownGaps: [],
+    async tryIt(revision) {
+      const server = [process.execPath, stage.program("servers/apps"), transport, revision] as const;
+      const target = { transport, revision };
+      if (transport === "stdio") return talk(peer("clients/ext-apps"), { ...target, command: server });
+      const { url } = await once(startServer, server);
+      return talk(peer("clients/ext-apps"), { ...target, url: `${url}/mcp` });
+    },
+  });
+
+  /** Our client, and a server whose apps the official helpers register. */
+  const callingApps: Pairing = {
+    peer: "ext-apps on SDK 2.x",
+    role: "server",
+    transport: "stdio",
+    revisions: [newestWithHandshake, stateless],
+    knownGaps: [],
+    tryIt: async (revision) => {
+      const target = { transport: "stdio", revision, command: peer("servers/ext-apps") };
+      return talk([process.execPath, stage.program("clients/apps")], target);
+    },
+  };
+
   const everything = (transport: "http" | "sse", path: string, mode: string) => async (): Promise<Aim> => {
     const { url } = await once(startOnPort, published("everything", mode));
     return { suite: "everything", transport, url: url + path };
@@ -209,6 +238,7 @@ export function listPairings(stage: Stage): Pairings {
       "/stateless",
       lacks.withoutSessions([newestWithHandshake]),
     ),
+    callingApps,
     loggingIn("SDK 2.x, protected", [newestWithHandshake, stateless], "sdk2-protected"),
     callingFixture("fastmcp", "stdio", handshake, "fastmcp", "", lacks.fastmcp),
     callingFixture("fastmcp", "HTTP", sessions, "fastmcp", "/mcp", lacks.fastmcpHttp),
@@ -258,6 +288,8 @@ export function listPairings(stage: Stage): Pairings {
     servingAtNodes("SDK 2.x", "sdk2", "http", [newestWithHandshake, stateless]),
     servingTasks("stdio"),
     servingTasks("http"),
+    servingApps("stdio"),
+    servingApps("http"),
     inspecting("stdio", [newestWithHandshake, stateless]),
     inspecting("http", [newestWithHandshake, stateless]),
     inspecting("sse", [oldest]),
