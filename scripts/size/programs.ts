@@ -111,6 +111,8 @@ const added = {
   serverPerClient: 35,
   /** In clients, the option `prior` of `connect` and the result that it needs, and handlers for the notifications of streams. */
   prior: 60,
+  /** In clients, the option `cacheMode` of requests, and `completeUrlElicitations` with an error that has the URLs. */
+  callerChoices: 190,
 } as const;
 
 /** A server of all revisions over stdio. */
@@ -149,7 +151,13 @@ const tokens = 22_300;
 
 /** A client of all revisions, on any transport. */
 const client =
-  33_000 + added.refusals.client + added.checks.client + added.extensions.client + added.telemetry.client + added.prior;
+  33_000 +
+  added.refusals.client +
+  added.checks.client +
+  added.extensions.client +
+  added.telemetry.client +
+  added.prior +
+  added.callerChoices;
 
 /**
  * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. Log-ins added
@@ -231,7 +239,14 @@ export const programs = {
   stdioClientOne: {
     name: "stdio client, 2026-07-28 only",
     text: withOne(stdioClient, "2026-07-28", "clientSide"),
-    most: 25_000 + added.refusals.option + added.checks.client + added.extensions.client + added.telemetry.client + 700,
+    most:
+      25_000 +
+      added.refusals.option +
+      added.checks.client +
+      added.extensions.client +
+      added.telemetry.client +
+      added.callerChoices +
+      700,
   },
   httpServer: {
     name: "HTTP server, all revisions",

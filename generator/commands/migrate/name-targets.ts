@@ -52,6 +52,12 @@ const renamed: Readonly<Record<string, NameTarget>> = {
   ElicitRequestURLParams: { name: "ElicitRequestURLParams", from: "@mcpwright/protocol/2025-11-25" },
 };
 
+/** Names that files of clients have another counterpart for. */
+const ofClients: Readonly<Record<string, NameTarget>> = {
+  UrlElicitationRequiredError: { name: "RemoteUrlElicitationRequiredError", from: `${runtime}/client` },
+  isInputRequiredResult: { name: "isInputRequiredResult", from: `${runtime}/client` },
+};
+
 const byName: ReadonlyMap<string, NameTarget> = new Map([
   ...Object.entries(same).flatMap(([from, names]) =>
     names.split(/\s+/).map((name): [string, NameTarget] => [name, { name, from }]),
@@ -60,11 +66,11 @@ const byName: ReadonlyMap<string, NameTarget> = new Map([
 ]);
 
 /** All targets but the types of the protocol; a test compares them with the exports of the packages. */
-export const nameTargets: readonly NameTarget[] = [...byName.values()];
+export const nameTargets: readonly NameTarget[] = [...byName.values(), ...Object.values(ofClients)];
 
 /** The counterpart of a name; undefined if there is none. */
 export function targetOf(name: string, side: Side): NameTarget | undefined {
-  const known = byName.get(name);
+  const known = side === "client" && Object.hasOwn(ofClients, name) ? ofClients[name] : byName.get(name);
   if (known) return known;
   switch (revisionOfType(name)) {
     case "2026-07-28":

@@ -69,6 +69,7 @@ export const officialTypes = `declare module "official" {
   export type RegisteredResource = RegisteredItem;
   export type RegisteredResourceTemplate = RegisteredItem;
   export interface RegisteredItem { update(changes: any): void; enable(): void; disable(): void; remove(): void }
+  export interface ClientOptions { [member: string]: any }
   export class Client {
     constructor(info: any, options?: any);
     onerror: any; onclose: any; fallbackNotificationHandler: any; transport: any;

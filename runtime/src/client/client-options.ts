@@ -48,8 +48,16 @@ export interface ClientOptions<Extensions extends readonly Extension[] = AnyExte
    * call of a tool that the server lists with `readOnlyHint` or `idempotentHint`. Default: `true`.
    */
   readonly repeatLost?: boolean;
-  /** How often one request may return `input_required` before it fails. Default: 10. */
+  /**
+   * How often one request may return `input_required` before it fails; with 0, handlers answer no input request in results.
+   * Default: 10.
+   */
   readonly maxRounds?: number;
+  /**
+   * Whether a call that a server of 2025-11-25 rejects because the user must visit URLs first (-32042) waits for the user, by the handler of
+   * `elicitation/create`, and is sent again. Otherwise it fails with a `RemoteUrlElicitationRequiredError`. Default: `true`.
+   */
+  readonly completeUrlElicitations?: boolean;
   /**
    * Checks structured tool output against the schemas that the server has listed. A schema that cannot be compiled is
    * reported to `onerror` and `onUncheckedTool`, and the output is not checked. Default: no check.

@@ -147,6 +147,7 @@ export class Client<
       principal,
       onInvalidItem,
       urlElicitations: this.#urlElicitations,
+      completeUrlElicitations: this.options.completeUrlElicitations,
       renegotiate: renegotiation(connection, this.#revisions, () => this.#changes.attach(connection)),
       repeatable: this.#listedTools.repeatable,
       whenReconnected: (waiting) => this.#reconnector.next(waiting, () => this.#pipeline),

@@ -53,7 +53,10 @@ export type {
   HasOwnMessages,
   KnownMessages,
 } from "../connection/known-messages.js";
+export { isInputRequiredResult } from "./input-required-result.js";
 export { RemoteResourceNotFoundError } from "./resource-not-found.js";
+export { RemoteUrlElicitationRequiredError } from "./handshake/url-elicitation-required.js";
+export type { UrlElicitation } from "../jsonrpc/errors.js";
 export { ResponseCache } from "./response-cache.js";
 export type { CacheHints, CacheKey, ResponseCacheOptions } from "./response-cache.js";
 export { UriTemplate } from "../uri-template.js";

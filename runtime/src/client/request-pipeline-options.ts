@@ -23,6 +23,7 @@ export interface RequestPipelineOptions {
   readonly principal: string | undefined;
   readonly onInvalidItem: ClientOptions["onInvalidItem"];
   readonly urlElicitations: PendingUrlElicitations;
+  readonly completeUrlElicitations: boolean | undefined;
   /** Negotiates again, because the server has rejected the revision in use. Returns whether the request can be repeated. */
   readonly renegotiate: () => Promise<boolean>;
   readonly repeatable: RepeatableRequests;

@@ -11,6 +11,7 @@ import { isPromiseLike } from "../timing/is-promise-like.js";
 import { raceAbort } from "../timing/race-abort.js";
 import type { ClientConnection } from "./client-connection.js";
 import { completeUrlElicitations } from "./handshake/url-elicitation.js";
+import { withElicitations } from "./handshake/url-elicitation-required.js";
 import { supportedVersionsIn } from "./negotiation-errors.js";
 import type { NegotiationResult } from "./negotiation-result.js";
 import { outdatedLists } from "./outdated-lists.js";
@@ -45,9 +46,10 @@ export class RequestPipeline {
     const { negotiated } = connection;
     const row = connection.resultRow(method);
     const { cache } = this.options;
-    const isCacheable = cache && row.cacheable && !isRetry(params);
+    const { cacheMode = "use" } = options;
+    const isCacheable = cache && row.cacheable && !isRetry(params) && cacheMode !== "bypass";
     const key = isCacheable ? await raceAbort(options.signal, this.#cacheKey(method, params)) : undefined;
-    const cached = key && cache?.get(key);
+    const cached = key && cacheMode === "use" && cache?.get(key);
     if (cached) return cached;
     const generation = cache?.generation ?? 0;
     // Reading the clock costs more than the comparison.
@@ -59,7 +61,7 @@ export class RequestPipeline {
       result = await this.#retry(error, negotiated, method, params, options, startedAt, isRepeated).catch(
         (failure: unknown) => {
           for (const list of outdatedLists(method, failure)) cache?.invalidateMethod(this.options.cacheKey, list);
-          throw toCallerError(failure, method, params);
+          throw toCallerError(withElicitations(failure), method, params);
         },
       );
     }
@@ -168,6 +170,7 @@ export class RequestPipeline {
     }
     return (
       urlCompletion &&
+      options.completeUrlElicitations !== false &&
       completeUrlElicitations(
         connection,
         error,

@@ -55,6 +55,21 @@ describe("the response cache", () => {
     expect([...before, ...(await lists(client, client))]).toEqual(seen);
   });
 
+  test("is passed by or renewed with cacheMode", async () => {
+    let sent = 0;
+    const server = await fakeServer(
+      stateless(({ message }, reply) => {
+        const tools = [{ name: String(++sent), inputSchema: { type: "object" } }];
+        reply.json(result(message.id, complete({ tools, ttlMs: 60_000, cacheScope: "public" })));
+      }),
+    );
+    const { client } = await connected(server, {}, {}, { cache: new ResponseCache() });
+    const seen: (string | undefined)[] = [];
+    for (const cacheMode of ["use", "use", "bypass", "use", "refresh", "use", undefined] as const)
+      seen.push((await client.listTools({}, { ...(cacheMode && { cacheMode }) })).tools[0]?.name);
+    expect(seen).toEqual(["1", "1", "2", "1", "3", "3", "3"]);
+  });
+
   test("does not store a response during which the token changed", async () => {
     let token = "ann";
     const { join } = await shop("private", () => (token = "bob"));

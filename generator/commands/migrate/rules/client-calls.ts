@@ -1,4 +1,10 @@
-import { type CallExpression, Node, type PropertyAccessExpression, type VariableDeclaration } from "ts-morph";
+import {
+  type CallExpression,
+  Node,
+  type PropertyAccessExpression,
+  type ShorthandPropertyAssignment,
+  type VariableDeclaration,
+} from "ts-morph";
 import {
   doneMark,
   type Edit,
@@ -43,6 +49,7 @@ export const clientCalls: Rule = {
   run(rewriter) {
     rewriter.file.forEachDescendant((node) => {
       if (Node.isVariableDeclaration(node)) unwrapPrior(rewriter, node);
+      if (Node.isShorthandPropertyAssignment(node)) castResponses(rewriter, node);
       if (!Node.isCallExpression(node)) return;
       const callee = node.getExpression();
       if (!Node.isPropertyAccessExpression(callee) || rewriter.officialType(callee.getExpression()) !== "Client")
@@ -136,6 +143,20 @@ function constantMessage(
   const annotation = declaration.getTypeNode();
   const type = annotation && { start: declaration.getNameNode().getEnd(), end: annotation.getEnd(), text: "" };
   return { parts: { ...parts, params: parts.params && `${node.getText()}.params` }, type };
+}
+
+/** `{ inputResponses }` of a record of any values, which official clients send unchecked. */
+function castResponses(rewriter: FileRewriter, member: ShorthandPropertyAssignment): void {
+  const declaration = member.getValueSymbol()?.getValueDeclaration();
+  const type = Node.isVariableDeclaration(declaration) ? declaration.getTypeNode()?.getText() : undefined;
+  if (member.getName() !== "inputResponses" || !/^Record<string, unknown>(?: \| undefined)?$/.test(type ?? "")) return;
+  const isSent = member.getAncestors().some((one) => {
+    const callee = Node.isCallExpression(one) ? one.getExpression() : undefined;
+    return Node.isPropertyAccessExpression(callee) && rewriter.officialType(callee.getExpression()) === "Client";
+  });
+  if (!isSent) return;
+  rewriter.use("@mcpwright/runtime/client", "InputResponses", true);
+  rewriter.change(replaced(member, "inputResponses: inputResponses as InputResponses"));
 }
 
 /** A schema of a result; `undefined` stands in for one. */

@@ -1,5 +1,5 @@
-import { type BinaryExpression, Node, SyntaxKind } from "ts-morph";
-import { type FileRewriter, replaced } from "../file-rewriter.js";
+import { Node } from "ts-morph";
+import { replaced } from "../file-rewriter.js";
 import type { Rule } from "./rule.js";
 
 /** Codes of failures on this side, which are strings here. In 1.x they were numbers among those of the protocol. */
@@ -34,8 +34,6 @@ export const errorCodes: Rule = {
         rewriter.use("@mcpwright/runtime", "ProtocolError");
         rewriter.change(replaced(node.getExpression(), "ProtocolError"));
       }
-      if (Node.isBinaryExpression(node) && node.getOperatorToken().getText() === "instanceof")
-        ofUrlError(rewriter, node);
       if (!Node.isPropertyAccessExpression(node)) return;
       const [owner, name] = [rewriter.officialName(node.getExpression()), node.getName()];
       if (owner === undefined || !/^(?:ErrorCode|ProtocolErrorCode|SdkErrorCode)$/.test(owner)) return;
@@ -52,16 +50,3 @@ export const errorCodes: Rule = {
     });
   },
 };
-
-/** A client of ours visits the URLs of such an error by the handler of the program, and calls again. */
-function ofUrlError(rewriter: FileRewriter, check: BinaryExpression): void {
-  const isClient = rewriter.file
-    .getDescendantsOfKind(SyntaxKind.NewExpression)
-    .some((one) => rewriter.officialName(one.getExpression()) === "Client");
-  if (isClient && rewriter.officialName(check.getRight()) === "UrlElicitationRequiredError")
-    rewriter.todo(
-      check,
-      "the client calls the handler of elicitation/create and repeats the call; if the user declines, it throws a ProtocolError of this code",
-      "questions-to-the-user",
-    );
-}

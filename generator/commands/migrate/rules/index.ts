@@ -1,5 +1,6 @@
 import { callbackOptions } from "./callback-options.js";
 import { clientCalls } from "./client-calls.js";
+import { clientOptions } from "./client-options.js";
 import { completions } from "./completions.js";
 import { contextMembers } from "./context-members.js";
 import { errorCodes } from "./error-codes.js";
@@ -10,6 +11,7 @@ import { lostOptions } from "./lost-options.js";
 import { outputRoots } from "./output-roots.js";
 import { ownMethods } from "./own-methods.js";
 import { parsedBodies } from "./parsed-bodies.js";
+import { privateMembers } from "./private-members.js";
 import { registeredUpdates } from "./registered-updates.js";
 import { registerMethods } from "./register-methods.js";
 import { requestHandlers } from "./request-handlers.js";
@@ -40,8 +42,10 @@ export const rules: readonly Rule[] = [
   callbackOptions,
   versionNegotiation,
   listChanges,
+  clientOptions,
   clientCalls,
   lostOptions,
+  privateMembers,
   errorCodes,
   resultTypes,
   frameworkApps,

@@ -3,17 +3,19 @@ import type { Rule } from "./rule.js";
 
 /** Options of the official SDK that have no counterpart, and what to do. JavaScript would ignore them without a word. */
 const lost: Readonly<Record<string, string>> = {
-  cacheMode: "cacheMode has no counterpart: cache is an option of Client",
+  responseCacheStore:
+    "responseCacheStore has no counterpart: pass cache: new ResponseCache(), with the principal of the user",
+  cachePartition: "cachePartition is the option principal, beside cache: new ResponseCache()",
+  defaultCacheTtlMs: "defaultCacheTtlMs has no counterpart: results are kept as long as their server allows",
   resumptionToken: "resumptionToken has no counterpart: the transport resumes streams itself",
   onresumptiontoken: "onresumptiontoken has no counterpart: the transport resumes streams itself",
-  autoFulfill: "autoFulfill has no counterpart: clients answer questions with their handlers",
   supportedProtocolVersions: "supportedProtocolVersions has no counterpart: pass revisions",
 };
 
 /** Marks options that have no counterpart. */
 export const lostOptions: Rule = {
   id: "lost-options",
-  summary: "`cacheMode`, `resumptionToken`, `autoFulfill`, `supportedProtocolVersions` get a comment.",
+  summary: "`resumptionToken`, `responseCacheStore`, `supportedProtocolVersions` and others get a comment.",
   run(rewriter) {
     for (const literal of rewriter.file.getDescendantsOfKind(SyntaxKind.ObjectLiteralExpression)) {
       for (const member of literal.getProperties()) {

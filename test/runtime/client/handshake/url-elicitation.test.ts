@@ -1,6 +1,7 @@
 /** Required URL elicitations, in the handshake era. */
 import { expect, test, vi } from "vitest";
-import type { Client, ClientOptions } from "../../../../runtime/src/client.js";
+import { type Client, type ClientOptions, RemoteUrlElicitationRequiredError } from "../../../../runtime/src/client.js";
+import { RemoteError } from "../../../../runtime/src/index.js";
 import { connectClient, R4 } from "../../connection/connection-ends.js";
 import { error, idle, notification, result } from "../../connection/wire.js";
 
@@ -89,8 +90,27 @@ test.each<[string, unknown]>([
 ])("the caller gets the error when its data has %s", async (_, data) => {
   const { wire, called, id, seen } = await visiting();
   wire.receive(error(id, -32042, "visit first", data));
-  await expect(called).rejects.toMatchObject({ code: -32042 });
+  await expect(called).rejects.toMatchObject({ name: "RemoteError", code: -32042 });
   expect(seen).toEqual([]);
+});
+
+test("the caller gets the URLs at once with completeUrlElicitations: false", async () => {
+  const options = { capabilities: { elicitation: { url: {} } }, completeUrlElicitations: false } as const;
+  const { wire, called, id, seen } = await visiting("accept", options);
+  wire.receive(refusal(id, "a", "b"));
+  const failure: unknown = await called.catch((reason: unknown) => reason);
+  expect(failure).toBeInstanceOf(RemoteUrlElicitationRequiredError);
+  expect(failure).toBeInstanceOf(RemoteError);
+  expect(failure).toMatchObject({
+    name: "RemoteUrlElicitationRequiredError",
+    code: -32042,
+    message: "visit first",
+    elicitations: [wanted("a"), wanted("b")],
+    data: { elicitations: [wanted("a"), wanted("b")] },
+    cause: { name: "RemoteError", code: -32042 },
+  });
+  expect(seen).toEqual([]);
+  expect(await wire.rest()).toEqual([]);
 });
 
 test("two requests that wait for the same elicitation are both sent again", async () => {

@@ -222,6 +222,7 @@ describe("a call fails", () => {
   test.each([
     [undefined, 10],
     [2, 2],
+    [0, 0],
   ])("after too many rounds: %s", async (maxRounds, rounds) => {
     const { client, wire } = await answering({ ...everything, ...(maxRounds !== undefined && { maxRounds }) });
     const called = client.callTool({ name: "t" });
