@@ -39,18 +39,23 @@ await bundlePackage(join(root, "generated"), ".", (entries) => {
   ]);
 });
 await bundlePackage(join(root, "runtime"), "src", async (entries) => {
-  // The code that both JSON Schema validators need is published once.
-  const bounds = {
-    source: join(root, "runtime/src/schema/bounds.ts"),
-    output: join(root, "runtime/dist/schema/bounds.js"),
+  // The code that both JSON Schema validators need is published once; so is that of both ends of a frame.
+  const inner = [
+    "schema/bounds",
+    "apps/bridge/frame-connection",
+    "apps/bridge/frame-messages",
+    "apps/bridge/post-message-transport",
+  ].map((name) => ({
+    source: join(root, `runtime/src/${name}.ts`),
+    output: join(root, `runtime/dist/${name}.js`),
     executable: false,
-  };
+  }));
   const shared = {
     source: join(root, "runtime/src/shared.ts"),
     output: join(root, "runtime/dist/shared.js"),
     executable: false,
   };
-  const outputs = await bundleApart([...entries, bounds, shared], { minifySyntax: true }, (entry, siblings) => [
+  const outputs = await bundleApart([...entries, ...inner, shared], { minifySyntax: true }, (entry, siblings) => [
     sharedCode(shared, entry),
     siblings,
     inlinedProtocol(

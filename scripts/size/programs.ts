@@ -196,6 +196,16 @@ const appServer = stdioServer
     'registerAppResource(server, "One", "ui://one", {}, "<b>One</b>");\n  serveStdio(server)',
   );
 
+/** The script of an app: it runs in a page, and contains nothing of clients and servers. */
+const appPage = `
+  import { App, applyHostStyles } from "@mcpwright/runtime/apps/app";
+  const app = new App(
+    { name: "one", version: "1.0.0" },
+    { onToolResult: (result) => console.log(result), onContextChange: applyHostStyles },
+  );
+  await app.connect();
+  await app.callTool({ name: "hello" });`;
+
 /** The smallest programs that serve or call: no schema library, so that the bundles contain only our code. */
 export const programs = {
   stdioServer: {
@@ -258,6 +268,7 @@ export const programs = {
     text: protectedServer,
     most: serverOverHttp + tokens,
   },
+  appPage: { name: "page of an app", text: appPage, most: 6_000 },
   httpClient: { name: "HTTP client, all revisions", text: httpClient(), most: clientOverHttp },
   serviceClient: {
     name: "HTTP client that logs in as a service",

@@ -14,9 +14,17 @@ const telemetry = /^runtime\/(dist|src)\/otel[./]|node_modules\/@opentelemetry\/
 
 test.each(Object.values(programs))("$name: at most $most bytes, gzipped", async ({ text, most }) => {
   const { gzipped, modules } = await bundleSize(text, root);
-  expect(gzipped).toBeGreaterThan(10_000);
+  expect(gzipped).toBeGreaterThan(most / 2);
   expect(gzipped).toBeLessThanOrEqual(most);
   expect(modules.some((path) => authorization.test(path))).toBe(text.includes("@mcpwright/runtime/auth"));
+});
+
+test("the page of an app contains nothing of clients and servers", async () => {
+  const { modules } = await bundleSize(programs.appPage.text, root);
+  expect(modules).toContain("runtime/dist/apps/app.js");
+  expect(modules.filter((path) => /^runtime\/dist\/(?!apps\/(app|bridge\/.*)\.js$|shared\.js$)/.test(path))).toEqual(
+    [],
+  );
 });
 
 test("programs that do not import /auth or /otel contain nothing of them", async () => {

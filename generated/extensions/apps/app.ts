@@ -9,6 +9,7 @@ import {
   clientMcpUiOpenLinkResult,
   clientMcpUiRequestDisplayModeResult,
   clientMcpUiUpdateModelContextResult,
+  resultTag,
 } from "./index.js";
 import type {
   HostNotifications,
@@ -44,7 +45,7 @@ export function mcpUiInitialize(
     connection,
     "ui/initialize",
     clientMcpUiInitializeResult,
-    undefined,
+    resultTag,
     params,
     options,
   ) as Promise<McpUiInitializeResult>;
@@ -63,7 +64,7 @@ export function mcpUiOpenLink(
     connection,
     "ui/open-link",
     clientMcpUiOpenLinkResult,
-    undefined,
+    resultTag,
     params,
     options,
   ) as Promise<McpUiOpenLinkResult>;
@@ -82,7 +83,7 @@ export function mcpUiDownloadFile(
     connection,
     "ui/download-file",
     clientMcpUiDownloadFileResult,
-    undefined,
+    resultTag,
     params,
     options,
   ) as Promise<McpUiDownloadFileResult>;
@@ -101,7 +102,7 @@ export function mcpUiMessage(
     connection,
     "ui/message",
     clientMcpUiMessageResult,
-    undefined,
+    resultTag,
     params,
     options,
   ) as Promise<McpUiMessageResult>;
@@ -120,7 +121,7 @@ export function mcpUiUpdateModelContext(
     connection,
     "ui/update-model-context",
     clientMcpUiUpdateModelContextResult,
-    undefined,
+    resultTag,
     params,
     options,
   ) as Promise<EmptyResult>;
@@ -139,7 +140,7 @@ export function mcpUiRequestDisplayMode(
     connection,
     "ui/request-display-mode",
     clientMcpUiRequestDisplayModeResult,
-    undefined,
+    resultTag,
     params,
     options,
   ) as Promise<McpUiRequestDisplayModeResult>;

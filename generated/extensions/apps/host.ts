@@ -2,7 +2,7 @@
 
 import type { Connection, Handlers, RequestId, RequestOptions } from "../../contract.js";
 import { requestResult } from "../../support.js";
-import { serverMcpUiResourceTeardownResult } from "./index.js";
+import { resultTag, serverMcpUiResourceTeardownResult } from "./index.js";
 import type {
   AppNotifications,
   AppRequests,
@@ -29,7 +29,7 @@ export function mcpUiResourceTeardown(
     connection,
     "ui/resource-teardown",
     serverMcpUiResourceTeardownResult,
-    undefined,
+    resultTag,
     params,
     options,
   ) as Promise<McpUiResourceTeardownResult>;

@@ -73,7 +73,7 @@ export function combinedModel({ model, baseDefinitions }: LayeredExtension): Pro
     requests: model.requests,
     notifications: model.notifications,
     inputRequests: [],
-    ...(model.resultTag && !model.roles && { resultTag: { ...model.resultTag, alternatives: [] } }),
+    ...(model.resultTag && { resultTag: { ...model.resultTag, alternatives: [] } }),
     capabilities: { client: [], server: [] },
     errors: [],
     limits: [],

@@ -25,6 +25,7 @@ import {
   type Titles,
 } from "./methods.js";
 import { openMembers } from "./open-members.js";
+import { constant } from "./profile-and-constants.js";
 
 /** `methods.ts` of an extension: the rows of both roles, the maps of types, and the extension as a value. */
 export function emitExtensionMethods(model: ExtensionModel, combined: ProtocolModel) {
@@ -54,6 +55,7 @@ export function emitExtensionMethods(model: ExtensionModel, combined: ProtocolMo
   const { valueName, typesName } = valueNames(model);
   return {
     id: literal(model.extension),
+    constants: otherConstants(model),
     resultTag: combined.resultTag && data({ member: combined.resultTag.member, own: combined.resultTag.own }),
     hasResultTag: combined.resultTag !== undefined,
     predicates: predicatesIn(text, [...isOwn]),
@@ -91,6 +93,14 @@ export function emitExtensionMethods(model: ExtensionModel, combined: ProtocolMo
       tags: model.specification === "" ? [] : [`see ${model.specification}`],
     }),
   };
+}
+
+/** The constants of the schema, without the names of methods: these are in `names.ts`. */
+function otherConstants({ constants, requests, notifications }: ExtensionModel): readonly Code[] {
+  const methods = new Set<unknown>([...requests, ...notifications].map(({ method }) => method));
+  return constants
+    .filter(({ value }) => !methods.has(value))
+    .map(({ name, value, text }) => constant(name, literal(value), text, undefined));
 }
 
 const sides = ["client", "server"] as const;

@@ -46,7 +46,8 @@ export function emitConstants(model: ProtocolModel): {
   };
 }
 
-function constant(name: string, value: Code, text: string | undefined, link: string | undefined): Code {
+/** The declaration of an exported constant. */
+export function constant(name: string, value: Code, text: string | undefined, link: string | undefined): Code {
   return code`${docComment({ text, tags: link === undefined ? [] : [`see ${link}`] })}export const ${binding(name)} = ${value};`;
 }
 

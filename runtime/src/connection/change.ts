@@ -25,7 +25,7 @@ export function changeNotificationMethod({ kind, uri }: Change): string {
   return uri === undefined ? listChanged[kind] : NOTIFICATIONS_RESOURCES_UPDATED;
 }
 
-const changes: readonly string[] = [...Object.values(listChanged), NOTIFICATIONS_RESOURCES_UPDATED];
+const changes: readonly string[] = /* @__PURE__ */ Object.values(listChanged).concat(NOTIFICATIONS_RESOURCES_UPDATED);
 
 /** Whether a message reports a change. */
 export function isChange(message: JSONRPCMessage): boolean {

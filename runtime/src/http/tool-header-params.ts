@@ -3,8 +3,8 @@ import type { HeaderParam } from "./header-param.js";
 
 const annotation = "x-mcp-header";
 /** Keywords whose value is a schema or a list of schemas; elsewhere an annotation is just a value. */
-const direct = new Set(
-  "items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else contentSchema".split(
+const direct = /* @__PURE__ */ new Set(
+  /* @__PURE__ */ "items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else contentSchema".split(
     " ",
   ),
 );
