@@ -21,9 +21,9 @@ import type {
   Tool,
 } from "../types/index.js";
 import { SdkError, SdkErrorCode } from "../shared/errors.js";
+import { toRequestError } from "../shared/request-errors.js";
 import type { RequestOptions } from "../shared/request-options.js";
 import { CachedResults } from "./cached-results.js";
-import { toRequestError } from "./client-errors.js";
 import { ListChanges } from "./list-changes.js";
 import { NativeBackedClient } from "./native-backed-client.js";
 import type {
@@ -73,7 +73,7 @@ export class Client extends NativeBackedClient {
     this.#outputs = new ToolOutputs(options.jsonSchemaValidator);
     this.#changes = new ListChanges(listChanged, (kind) => this.#refreshed(kind), report);
     for (const method of [...Object.values(changeMethods), "notifications/resources/updated"])
-      this.handleNotification(method, () => undefined);
+      this.receiveNotification(method);
   }
 
   protected override async open(...args: Parameters<NativeBackedClient["open"]>): Promise<void> {
@@ -113,19 +113,19 @@ export class Client extends NativeBackedClient {
   }
 
   getServerCapabilities(): ServerCapabilities | undefined {
-    return this.connection?.client.getServerCapabilities();
+    return this.connection ? this.connection.client.getServerCapabilities() : this.lost.capabilities;
   }
 
   getServerVersion(): Implementation | undefined {
-    return this.connection?.client.getServerVersion();
+    return this.connection ? this.connection.client.getServerVersion() : this.lost.serverInfo;
   }
 
   getInstructions(): string | undefined {
-    return this.connection?.client.getInstructions();
+    return this.connection ? this.connection.client.getInstructions() : this.lost.instructions;
   }
 
   getNegotiatedProtocolVersion(): string | undefined {
-    return this.connection?.client.getNegotiatedProtocolVersion();
+    return this.connection ? this.connection.client.getNegotiatedProtocolVersion() : this.lost.protocolVersion;
   }
 
   getProtocolEra(): ProtocolEra | undefined {

@@ -1,7 +1,8 @@
 import type { Client as NativeClient } from "@mcpwright/runtime/client/core";
 import type { Side } from "@mcpwright/protocol/contract";
+import { NOTIFICATIONS_CANCELLED } from "@mcpwright/protocol/names";
 import type { ClientContext } from "../shared/contexts.js";
-import { SdkError, SdkErrorCode } from "../shared/errors.js";
+import { SdkError, SdkErrorCode, toOfficialError } from "../shared/errors.js";
 import type {
   ClientCapabilities,
   Implementation,
@@ -15,18 +16,19 @@ import type {
 import { mergeCapabilities } from "../types/capabilities.js";
 import type { OpenSides } from "../shared/open-sides.js";
 import { checkedResult, type NativeHandler, Protocol, toResponseError } from "../shared/protocol.js";
+import { toRequestError } from "../shared/request-errors.js";
 import { type RequestOptions, toCallOptions } from "../shared/request-options.js";
 import { isStandardSchema } from "../shared/standard-schema.js";
 import { clientCapabilityOf, missingHandlerCapability } from "../shared/needed-capabilities.js";
 import type { Transport, TransportSendOptions } from "../shared/transport.js";
-import { toClientError, toRequestError } from "./client-errors.js";
 import { ConnectedServer } from "./connected-server.js";
+import { FallbackRequests } from "./fallback-requests.js";
 import { type ContextOwner, handlerContext, type ReceivedRequest } from "./handler-context.js";
 import type { ClientOptions, ConnectOptions, VersionNegotiationOptions } from "./options.js";
 import { openSides } from "./revisions.js";
 
 /** The runtime handles these itself. */
-const nativeMethods = ["ping", "notifications/cancelled", "notifications/progress"];
+const nativeMethods = ["ping", "notifications/progress"];
 
 /** The part of a client that joins it to the runtime. */
 export abstract class NativeBackedClient extends Protocol<ClientContext> {
@@ -35,11 +37,16 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
   #capabilities: ClientCapabilities;
   #negotiation: VersionNegotiationOptions;
   #server: ConnectedServer | undefined;
+  /** What a server has said that has ended the connection: programs may ask for it. */
+  #lost: Partial<InitializeResult> = {};
   #connectOptions: ConnectOptions = {};
   /** The last handshake, for a transport that continues its session. */
   #handshake: Partial<InitializeResult> = {};
   readonly #requestHandlers = new Map<string, NativeHandler>();
   readonly #notificationHandlers = new Map<string, NativeHandler>();
+  /** The notifications that the runtime passes on. */
+  readonly #received = new Set<string>();
+  readonly #fallbacks = new FallbackRequests((error) => this.onerror?.(error));
   /** Options of the request that is being sent, which only its transport knows. */
   #sending: TransportSendOptions | undefined;
 
@@ -56,6 +63,11 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
 
   protected override get connection(): ConnectedServer | undefined {
     return this.#server;
+  }
+
+  /** The description of a server that has ended the connection. */
+  protected get lost(): Partial<InitializeResult> {
+    return this.#lost;
   }
 
   /** Adds capabilities. @throws Error when the client is connected */
@@ -76,10 +88,17 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
     return super.connect(transport);
   }
 
+  override async close(): Promise<void> {
+    await super.close();
+    this.#lost = {};
+  }
+
   protected override async open(transport: Transport): Promise<void> {
     const { supportedProtocolVersions: supported, inputRequired } = this.options;
+    this.#lost = {};
     transport.setSupportedProtocolVersions?.(supported ?? this.sides.select().map(({ revision }) => revision));
     const { protocolVersion } = transport as { readonly protocolVersion?: string };
+    const ended = { isClosed: false };
     try {
       this.#server = await ConnectedServer.open(transport, this.#connectOptions, {
         info: this.clientInfo,
@@ -89,30 +108,41 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
         supported,
         negotiation: this.#negotiation,
         resumed: { ...this.#handshake, ...(protocolVersion !== undefined && { protocolVersion }) },
-        hooks: { onReceived: (message) => this.#intercept(message), optionsOf: () => this.#sending },
-        onerror: (error) => this.onerror?.(toClientError(error) as Error),
+        hooks: {
+          onReceived: (message) => this.#intercept(message),
+          onClosed: () => (ended.isClosed = true),
+          optionsOf: () => this.#sending,
+        },
+        onerror: (error) => this.onerror?.(toOfficialError(error) as Error),
         onclose: (error) => this.#closed(error),
         prepare: (client) => this.#registerAll(client),
       });
     } catch (error) {
+      if (ended.isClosed) this.onTransportClosed();
       throw toRequestError(error, this.#connectOptions);
     }
     const { client } = this.#server;
     for (const method of this.#requestHandlers.keys())
       if (!clientCapabilityOf(method)) this.#registerRequest(client, method);
-    const [version, capabilities, serverInfo] = [
-      client.getNegotiatedProtocolVersion(),
-      client.getServerCapabilities(),
-      client.getServerVersion(),
-    ];
-    this.#handshake = { protocolVersion: version, capabilities, serverInfo } as InitializeResult;
+    this.#handshake = {
+      protocolVersion: client.getNegotiatedProtocolVersion(),
+      capabilities: client.getServerCapabilities(),
+      serverInfo: client.getServerVersion(),
+      instructions: client.getInstructions(),
+    } as InitializeResult;
   }
 
   #closed(error: Error | undefined): void {
     // The runtime opens another session by itself.
     if (!this.#server || (error as { readonly code?: unknown } | undefined)?.code === "SESSION_LOST") return;
+    this.#lost = this.#handshake;
     this.#server = undefined;
     this.onTransportClosed();
+  }
+
+  protected override onTransportClosed(): void {
+    super.onTransportClosed();
+    this.#fallbacks.cancelAll(new SdkError(SdkErrorCode.ConnectionClosed, "Connection closed"));
   }
 
   /** @throws Error before `connect` and after the end, as the official SDK: not an `SdkError` */
@@ -157,6 +187,7 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
     const { server } = this;
     const allowInputRequired = options?.allowInputRequired === true;
     const isManual = allowInputRequired || this.options.inputRequired?.autoFulfill === false;
+    const startedAt = performance.now();
     let result: Result;
     try {
       // The runtime sends the message before `request` returns.
@@ -168,7 +199,7 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
       this.#sending = undefined;
       result = await sent;
     } catch (error) {
-      throw toRequestError(error, options);
+      throw toRequestError(error, options, startedAt);
     }
     const { resultType, ...own } = result;
     if (resultType === undefined) return result;
@@ -182,7 +213,7 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
   }
 
   #registerAll(client: NativeClient<readonly Side[]>): void {
-    for (const method of this.#notificationHandlers.keys()) this.#registerNotification(client, method);
+    for (const method of this.#received) this.#registerNotification(client, method);
     for (const method of this.#requestHandlers.keys())
       if (clientCapabilityOf(method)) this.#registerRequest(client, method);
   }
@@ -212,11 +243,18 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
     if (isNew && this.#server) this.#registerRequest(this.#server.client, method);
   }
 
-  protected override handleNotification(method: string, handler: NativeHandler): void {
+  protected override handleNotification(method: string, handler: NativeHandler | undefined): void {
+    if (handler) this.#notificationHandlers.set(method, handler);
+    else this.#notificationHandlers.delete(method);
+    this.receiveNotification(method);
+  }
+
+  /** Has the runtime pass a notification on, also without a handler. */
+  protected receiveNotification(method: string): void {
+    if (this.#received.has(method)) return;
+    this.#received.add(method);
     this.sides.addNotification(method);
-    const isNew = !this.#notificationHandlers.has(method);
-    this.#notificationHandlers.set(method, handler);
-    if (isNew && this.#server) this.#registerNotification(this.#server.client, method);
+    if (this.#server) this.#registerNotification(this.#server.client, method);
   }
 
   /** Passes a notification to its handler, or to the one for all others. */
@@ -232,34 +270,31 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
 
   /** Handles messages for the handlers of the program that handle everything else. */
   #intercept(message: JSONRPCRequest | JSONRPCNotification): boolean {
-    const { method } = message;
+    const { method, params } = message;
+    if (method === NOTIFICATIONS_CANCELLED) return this.#fallbacks.cancel(params?.["requestId"], params?.["reason"]);
     if (nativeMethods.includes(method)) return false;
     if ("id" in message) {
-      if (!this.fallbackRequestHandler || this.#requestHandlers.has(method)) return false;
-      this.#fallBack(message, this.fallbackRequestHandler).catch((error: unknown) => this.onerror?.(error as Error));
+      const { fallbackRequestHandler: fallback, transport } = this;
+      if (!fallback || !transport || this.#requestHandlers.has(method)) return false;
+      this.#fallBack(message, fallback, transport);
       return true;
     }
     if (!this.fallbackNotificationHandler || this.#notificationHandlers.has(method)) return false;
     // Notifications of a subscription come from its stream.
-    if (message.params?._meta?.["io.modelcontextprotocol/subscriptionId"] !== undefined) return false;
+    if (params?._meta?.["io.modelcontextprotocol/subscriptionId"] !== undefined) return false;
     void this.deliver(message);
     return true;
   }
 
-  async #fallBack(
+  #fallBack(
     request: JSONRPCRequest,
     handler: NonNullable<NativeBackedClient["fallbackRequestHandler"]>,
-  ): Promise<void> {
+    transport: Transport,
+  ): void {
     const { id, method, params = {} } = request;
-    const { transport } = this;
-    const native = { signal: new AbortController().signal, requestId: id, notify: this.#notify };
-    try {
-      const result = await handler(request, this.toContext({ method, params, native }));
-      await transport?.send({ jsonrpc: "2.0", id, result });
-    } catch (error) {
-      const { code, message, data } = toResponseError(error);
-      await transport?.send({ jsonrpc: "2.0", id, error: { code, message, data } });
-    }
+    const handle = (signal: AbortSignal): unknown =>
+      handler(request, this.toContext({ method, params, native: { signal, requestId: id, notify: this.#notify } }));
+    void this.#fallbacks.run(request, handle, (response) => transport.send(response));
   }
 
   readonly #notify = async (method: string, params?: object): Promise<void> => {

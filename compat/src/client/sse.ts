@@ -1,9 +1,9 @@
 import { type HttpErrorData, SSEClientTransport as NativeTransport } from "@mcpwright/runtime/client/http";
+import { toOfficialError } from "../shared/errors.js";
 import type { JSONRPCMessage } from "../types/index.js";
 import type { FetchLike, Transport } from "../shared/transport.js";
 import { UnauthorizedError } from "./auth/errors.js";
 import { HttpAuth } from "./auth/http-auth.js";
-import { toClientError } from "./client-errors.js";
 import type { HttpTransportOptions } from "./http-options.js";
 import { carry } from "./transport-port.js";
 
@@ -70,7 +70,7 @@ export class SSEClientTransport implements Transport {
       await this.#native.start();
     } catch (error) {
       const { code, data, message } = error as { code?: unknown; data?: HttpErrorData; message: string };
-      if (code !== "HTTP_ERROR") throw toClientError(error);
+      if (code !== "HTTP_ERROR") throw toOfficialError(error);
       const status = data?.status;
       throw new SseError(status, `Non-200 status code (${status})`, { type: "error", code: status, message });
     }
@@ -84,7 +84,7 @@ export class SSEClientTransport implements Transport {
     try {
       await this.#native.send(message as Parameters<NativeTransport["send"]>[0]);
     } catch (error) {
-      throw toClientError(error);
+      throw toOfficialError(error);
     }
   }
 

@@ -5,9 +5,9 @@ import {
   getDefaultEnvironment as defaultEnvironment,
   StdioClientTransport as NativeTransport,
 } from "@mcpwright/runtime/stdio";
+import { toOfficialError } from "../shared/errors.js";
 import type { JSONRPCMessage } from "../types/index.js";
 import type { Transport } from "../shared/transport.js";
-import { toClientError } from "./client-errors.js";
 import { carry } from "./transport-port.js";
 
 /** A server to start. */
@@ -70,7 +70,7 @@ export class StdioClientTransport implements Transport {
     try {
       await this.#native.send(message as Parameters<NativeTransport["send"]>[0]);
     } catch (error) {
-      throw toClientError(error);
+      throw toOfficialError(error);
     }
   }
 }
@@ -78,5 +78,5 @@ export class StdioClientTransport implements Transport {
 /** Programs look for the code of the system, such as `ENOENT`. */
 function toStartError(error: unknown): unknown {
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
-  return code === "NOT_CONNECTED" && cause instanceof Error ? cause : toClientError(error);
+  return code === "NOT_CONNECTED" && cause instanceof Error ? cause : toOfficialError(error);
 }

@@ -3,12 +3,11 @@ import {
   type ReconnectionScheduler as NativeScheduler,
   StreamableHTTPClientTransport as NativeTransport,
 } from "@mcpwright/runtime/client/http";
-import { SdkErrorCode, SdkHttpError } from "../shared/errors.js";
+import { SdkErrorCode, SdkHttpError, toOfficialError } from "../shared/errors.js";
 import type { JSONRPCMessage, RequestId } from "../types/index.js";
 import type { Transport, TransportSendOptions } from "../shared/transport.js";
 import { HttpAuth } from "./auth/http-auth.js";
 import { UnauthorizedError } from "./auth/errors.js";
-import { toClientError } from "./client-errors.js";
 import type { HttpTransportOptions } from "./http-options.js";
 import { reportingIds } from "./reporting-ids.js";
 import { carry } from "./transport-port.js";
@@ -115,7 +114,7 @@ export class StreamableHTTPClientTransport implements Transport {
       if (resumptionToken !== undefined) await this.resumeStream(resumptionToken);
       else await this.#native.send(message as Parameters<NativeTransport["send"]>[0]);
     } catch (error) {
-      throw toClientError(error);
+      throw toOfficialError(error);
     } finally {
       if (id !== undefined) this.#tokenListeners.delete(id);
     }
@@ -133,7 +132,7 @@ export class StreamableHTTPClientTransport implements Transport {
       await this.#native.terminateSession();
     } catch (error) {
       const { status } = ((error as { readonly data?: HttpErrorData }).data ?? {}) as Partial<HttpErrorData>;
-      if (status === undefined) throw toClientError(error);
+      if (status === undefined) throw toOfficialError(error);
       throw new SdkHttpError(
         SdkErrorCode.ClientHttpFailedToTerminateSession,
         `Failed to terminate session: status ${status}`,
@@ -161,7 +160,7 @@ export class StreamableHTTPClientTransport implements Transport {
     try {
       await this.#native.resumeStream(lastEventId);
     } catch (error) {
-      throw toClientError(error);
+      throw toOfficialError(error);
     } finally {
       this.#tokenListeners.delete(key);
     }

@@ -32,6 +32,8 @@ export type Interceptor = (message: JSONRPCRequest | JSONRPCNotification) => boo
 /** The messages that the runtime has not to send, and their options that only transports know. */
 export interface PortHooks {
   readonly onReceived: Interceptor;
+  /** Called when the transport has closed. */
+  readonly onClosed: () => void;
   /** The options of the request that is being sent. */
   readonly optionsOf: (message: NativeMessage) => OfficialSendOptions | undefined;
 }
@@ -55,6 +57,10 @@ export class TransportPort implements NativeTransport {
   ) {
     const { onclose, onerror, onmessage } = official;
     official.onclose = (error?: Error) => {
+      // A transport that is connected again must not call the callbacks of this connection.
+      Object.assign(official, { onclose, onerror, onmessage });
+      this.#streams.clear();
+      hooks.onClosed();
       onclose?.();
       this.onclose?.(error);
     };
@@ -64,15 +70,15 @@ export class TransportPort implements NativeTransport {
     };
     official.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
       onmessage?.(message, extra);
-      if ("method" in message && hooks.onReceived(message)) return;
-      this.#streams.delete((message as { readonly id?: RequestId }).id ?? "");
+      if (!("method" in message)) this.#streams.delete(message.id ?? "");
+      else if (hooks.onReceived(message)) return;
       this.onmessage?.(message, extra as never);
     };
     const native = (this.#native = natives.get(official));
     if (native?.alwaysAnswers) this.alwaysAnswers = true;
     if (native?.checkTool) this.checkTool = (tool) => native.checkTool?.(tool);
     if (native?.cancelRequest) this.cancelRequest = (id) => native.cancelRequest?.(id);
-    else if (official.hasPerRequestStream) this.cancelRequest = (id) => this.#streams.get(id)?.abort();
+    else if (official.hasPerRequestStream) this.cancelRequest = (id) => this.#cancel(id);
   }
 
   get sessionId(): string | undefined {
@@ -107,10 +113,25 @@ export class TransportPort implements NativeTransport {
     const own = this.hooks.optionsOf(message);
     if (!this.official.hasPerRequestStream || this.#native)
       return this.official.send(message as JSONRPCMessage, own ? { ...own, ...options } : options);
-    const controller = new AbortController();
     const { id, method } = message as Partial<JSONRPCRequest>;
-    if (id !== undefined && method) this.#streams.set(id, controller);
-    return this.official.send(message as JSONRPCMessage, { ...own, ...options, requestSignal: controller.signal });
+    if (id === undefined || method === undefined)
+      return this.official.send(message as JSONRPCMessage, { ...own, ...options });
+    const controller = new AbortController();
+    this.#streams.set(id, controller);
+    const sent = this.official.send(message as JSONRPCMessage, {
+      ...own,
+      ...options,
+      requestSignal: controller.signal,
+    });
+    return sent.catch((error: unknown) => {
+      this.#streams.delete(id);
+      throw error;
+    });
+  }
+
+  #cancel(id: RequestId): void {
+    this.#streams.get(id)?.abort();
+    this.#streams.delete(id);
   }
 
   /** Responds to a handshake in the place of the server. */

@@ -1,4 +1,5 @@
-import { ProtocolError as NativeProtocolError, SdkError as NativeSdkError } from "@mcpwright/runtime/errors";
+import { ProtocolError as NativeProtocolError } from "@mcpwright/runtime/errors";
+import { SdkError, SdkErrorCode, toOfficialError } from "../shared/errors.js";
 import type { ElicitRequestURLParams } from "./messages.js";
 import { ErrorCode } from "../types/error-code.js";
 import { transportErrorOf } from "./shared/transport-errors.js";
@@ -42,25 +43,20 @@ export class UrlElicitationRequiredError extends McpError {
   }
 }
 
-/** Converts an error of a request that was sent. */
+/** Converts an error of the runtime, or of version 2 of the official SDK. */
 export function toMcpError(error: unknown): unknown {
   const ofTransport = transportErrorOf(error);
   if (ofTransport) return ofTransport;
-  if (error instanceof NativeProtocolError) return McpError.fromError(error.code, error.message, error.data);
-  if (!(error instanceof NativeSdkError)) return error;
-  switch (error.code) {
-    case "REQUEST_TIMEOUT": {
-      const { timeoutMs: timeout } = error.data as { readonly timeoutMs?: number };
-      return new McpError(ErrorCode.RequestTimeout, "Request timed out", { timeout });
-    }
-    case "CONNECTION_CLOSED":
-    case "RESPONSE_LOST":
+  const known = toOfficialError(error);
+  if (known instanceof NativeProtocolError) return McpError.fromError(known.code, known.message, known.data);
+  if (!(known instanceof SdkError)) return known;
+  switch (known.code) {
+    case SdkErrorCode.RequestTimeout:
+      return new McpError(ErrorCode.RequestTimeout, known.message, known.data);
+    case SdkErrorCode.ConnectionClosed:
       return new McpError(ErrorCode.ConnectionClosed, "Connection closed");
-    case "NOT_CONNECTED":
+    case SdkErrorCode.NotConnected:
       return new Error("Not connected");
-    // The official SDK passes on errors of `fetch` and of providers as they are.
-    case "SEND_FAILED":
-      return error.cause instanceof Error ? toMcpError(error.cause) : error;
     default:
       return error;
   }

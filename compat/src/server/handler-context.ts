@@ -33,9 +33,11 @@ type HandledRequest = ServerContext["mcpReq"];
 export class HandlerContext implements ServerContext {
   #request: HandledRequest | undefined;
 
+  /** @param method that of the request, if the runtime has another one */
   constructor(
     readonly native: NativeContext,
     readonly owner: ContextOwner,
+    readonly method: string = native.method,
   ) {}
 
   get sessionId(): string | undefined {
@@ -44,7 +46,7 @@ export class HandlerContext implements ServerContext {
   }
 
   get mcpReq(): HandledRequest {
-    return (this.#request ??= new RequestView(this.native, this.owner));
+    return (this.#request ??= new RequestView(this.native, this.owner, this.method));
   }
 
   get http(): ServerContext["http"] {
@@ -69,17 +71,17 @@ class RequestView implements HandledRequest {
   /** What the option `requestState.verify` has returned. */
   verified: { readonly value: unknown } | undefined;
 
-  constructor(native: NativeContext, owner: ContextOwner) {
+  constructor(
+    native: NativeContext,
+    owner: ContextOwner,
+    readonly method: string,
+  ) {
     this.#native = native;
     this.#owner = owner;
   }
 
   get id(): RequestId {
     return this.#native.requestId;
-  }
-
-  get method(): string {
-    return this.#native.method;
   }
 
   get _meta(): RequestMeta | undefined {

@@ -1,5 +1,14 @@
 import type { Side } from "@mcpwright/protocol/contract";
-import { NOTIFICATIONS_INITIALIZED, SERVER_DISCOVER } from "@mcpwright/protocol/names";
+import {
+  INITIALIZE,
+  LOGGING_SET_LEVEL,
+  NOTIFICATIONS_CANCELLED,
+  NOTIFICATIONS_INITIALIZED,
+  NOTIFICATIONS_PROGRESS,
+  PING,
+  SERVER_DISCOVER,
+  SUBSCRIPTIONS_LISTEN,
+} from "@mcpwright/protocol/names";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import {
   eraOf,
@@ -10,7 +19,14 @@ import {
 } from "@mcpwright/runtime/server";
 import { ProtocolError, ProtocolErrorCode, toOfficialError } from "../shared/errors.js";
 import type { ServerContext } from "../shared/contexts.js";
-import type { Implementation, JSONRPCMessage, JSONRPCRequest, MessageExtraInfo, RequestId } from "../types/index.js";
+import type {
+  Implementation,
+  JSONRPCMessage,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  MessageExtraInfo,
+} from "../types/index.js";
+import { FALLBACK_METHOD, wrapRequest, wrappedRequest } from "../shared/fallback-requests.js";
 import { OpenSides, withNeeds } from "../shared/open-sides.js";
 import { type NativeConnection, type NativeHandler, Protocol, toResponseError } from "../shared/protocol.js";
 import type { Transport } from "../shared/transport.js";
@@ -26,8 +42,11 @@ const sides = new OpenSides(
   ),
 );
 
-/** Methods that only the runtime handles for programs that do not, and whose handlers the official SDK has by default. */
-const ownMethods = ["initialize", "ping"];
+/** Methods that the runtime handles for programs that do not; only the first two do not need a session. */
+const ownMethods = [INITIALIZE, PING, SERVER_DISCOVER, SUBSCRIPTIONS_LISTEN];
+const ownNotifications = [NOTIFICATIONS_CANCELLED, NOTIFICATIONS_INITIALIZED, NOTIFICATIONS_PROGRESS];
+
+type ServerClient = NativeContext["client"];
 
 /** The contexts of servers that verify the state of requests. One map for all servers: a map for each would cost more than the server. */
 const verifiedContexts = new WeakMap<NativeContext, HandlerContext>();
@@ -42,8 +61,10 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
   readonly #options: ServerOptions;
   #connection: ServerConnection | undefined;
   #latest: NativeContext | undefined;
-  /** Methods that `fallbackRequestHandler` handles. */
-  readonly #fallbacks = new Set<string>();
+  #lastClient: ServerClient | undefined;
+  /** The notifications that the program handles. */
+  readonly #notified = new Set<string>();
+  #handlesFallback = false;
 
   constructor(
     protected readonly serverInfo: Implementation,
@@ -87,6 +108,11 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
     return this.#latest;
   }
 
+  /** The client of the session, or of the latest request; when the connection has ended, that of the last one. */
+  protected get client(): ServerClient | undefined {
+    return this.#connection?.session ?? this.#latest?.client ?? this.#lastClient;
+  }
+
   /** The open connection over a transport that the program has connected. */
   protected get opened(): ServerConnection | undefined {
     return this.#connection;
@@ -107,7 +133,8 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
     const bridge: TransportBridge = new TransportBridge(transport, {
       intercept: (message, extra) => this.#intercept(bridge, message, extra),
       closed: () => {
-        this.#connection = undefined;
+        this.#lastClient = this.client;
+        this.#connection = this.#latest = undefined;
         this.onTransportClosed();
       },
       failed: (error) => this.onerror?.(error),
@@ -115,48 +142,60 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
     this.#connection = await this.#native.connect(bridge);
   }
 
-  /** Prepares the connection for a message, or responds to it. Returns whether it is handled. */
-  #intercept(bridge: TransportBridge, message: JSONRPCMessage, extra: MessageExtraInfo | undefined): boolean {
-    if (!("method" in message)) return false;
+  /** Prepares the connection for a message, or responds to it. Returns what the connection gets. */
+  #intercept(
+    bridge: TransportBridge,
+    message: JSONRPCMessage,
+    extra: MessageExtraInfo | undefined,
+  ): JSONRPCMessage | undefined {
+    if (!("method" in message)) return message;
+    if (!("id" in message)) return this.#interceptNotification(message);
     const { method } = message;
-    if (!("id" in message)) {
-      this.#addFallbackNotification(method);
-      return false;
+    const isHandled = this.handles(method) || this.#isOwn(method);
+    const hasFallback = !isHandled && this.fallbackRequestHandler !== undefined;
+    if (!this.servesStateless) {
+      if (!(isHandled || hasFallback || this.#isDeclared(method)) || this.#isOfOtherEra(message)) {
+        bridge.refuse(message.id);
+        return undefined;
+      }
+      if (!this.#connection?.session && method !== INITIALIZE && method !== PING) this.#assumeSession(extra);
     }
-    this.#addFallback(method);
-    if (this.servesStateless) return false;
-    if (!this.handles(method) && !this.#isDeclared(method)) return this.#refuse(bridge, message.id);
+    return hasFallback ? this.#wrap(message) : message;
+  }
+
+  /** Whether the runtime handles a request as the official SDK does: not in place of `fallbackRequestHandler`. */
+  #isOwn(method: string): boolean {
+    return (
+      ownMethods.includes(method) || (method === LOGGING_SET_LEVEL && this.#native.capabilities.logging !== undefined)
+    );
+  }
+
+  /** Whether a request has another era than the session. A client that probes begins a handshake after the error. */
+  #isOfOtherEra(request: JSONRPCRequest): boolean {
+    const { method } = request;
     const { handshake } = this.#native.revisions;
-    // A client that probes for the other era begins a handshake after this error.
-    if (
-      eraOf(message) === "stateless" ||
-      (sides.isKnown(method) && !handshake.some((side) => method in side.receives.requests))
-    )
-      return this.#refuse(bridge, message.id);
-    if (this.#connection?.session || ownMethods.includes(method)) return false;
-    // Programs may send requests without a handshake.
+    return (
+      eraOf(request) === "stateless" ||
+      (sides.isKnown(method) && !handshake.some(({ receives }) => Object.hasOwn(receives.requests, method)))
+    );
+  }
+
+  /** Programs may send requests without a handshake. */
+  #assumeSession(extra: MessageExtraInfo | undefined): void {
+    const { handshake } = this.#native.revisions;
     const named = extra?.request?.headers.get("mcp-protocol-version");
     const side = handshake.find(({ revision }) => revision === named) ?? handshake[0];
     if (side) this.#connection?.openAssumedSession(side);
-    return false;
   }
 
-  /** Whether the capability for a request is declared: the runtime has handlers of its own. */
+  /** Whether the capability for a request of the protocol is declared: the runtime has handlers of its own. */
   #isDeclared(method: string): boolean {
-    const { capability } =
-      handshakeSides.find(({ receives }) => receives.requests[method])?.receives.requests[method] ?? {};
-    const [, ...path] = capability?.split(".") ?? [];
+    const side = handshakeSides.find(({ receives }) => Object.hasOwn(receives.requests, method));
+    if (!side) return false;
+    const [, ...path] = side.receives.requests[method]?.capability?.split(".") ?? [];
     let declared: unknown = this.#native.capabilities;
     for (const name of path) declared = (declared as Record<string, unknown> | undefined)?.[name];
     return declared !== undefined && declared !== false;
-  }
-
-  #refuse(bridge: TransportBridge, id: RequestId): true {
-    const error = { code: ProtocolErrorCode.MethodNotFound, message: "Method not found" };
-    bridge
-      .send({ jsonrpc: "2.0", id, error })
-      .catch((failure: unknown) => this.onerror?.(failure instanceof Error ? failure : new Error(String(failure))));
-    return true;
   }
 
   /** Whether requests that describe their client themselves are served: not over a transport that a program connects. @internal */
@@ -164,23 +203,30 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
   /** Whether the server was made for one request. @internal */
   isPerRequest = false;
 
-  #addFallback(method: string): void {
-    const fallback = this.fallbackRequestHandler;
-    if (!fallback || this.handles(method) || this.#fallbacks.size >= 1_000) return;
-    this.#fallbacks.add(method);
-    this.handleRequest(method, (params, native) => {
-      const { requestId: id } = native as NativeContext;
-      const request: JSONRPCRequest = { jsonrpc: "2.0", id, method, params: params as never };
-      return fallback(request, this.toContext(native));
-    });
+  /** Wraps a request for `fallbackRequestHandler`. */
+  #wrap(message: JSONRPCRequest): JSONRPCRequest {
+    if (!this.#handlesFallback) {
+      this.#handlesFallback = true;
+      this.handleRequest(FALLBACK_METHOD, (params, native) => {
+        const { requestId: id } = native as NativeContext;
+        const request = wrappedRequest(params);
+        const context = new HandlerContext(native as NativeContext, this.#owner, request.method);
+        return this.fallbackRequestHandler?.({ jsonrpc: "2.0", id, ...request }, context);
+      });
+    }
+    return wrapRequest(message);
   }
 
-  #addFallbackNotification(method: string): void {
+  #interceptNotification(message: JSONRPCNotification): JSONRPCMessage | undefined {
+    const { method } = message;
     const fallback = this.fallbackNotificationHandler;
-    if (fallback && !sides.isKnown(method) && !this.#fallbacks.has(method) && this.#fallbacks.size < 1_000) {
-      this.#fallbacks.add(method);
-      this.handleNotification(method, (params) => fallback({ method, params: params as never }));
-    }
+    if (!fallback || this.#notified.has(method) || ownNotifications.includes(method)) return message;
+    Promise.resolve()
+      .then(() => fallback({ method, ...(message.params && { params: message.params }) }))
+      .catch((error: unknown) =>
+        this.onerror?.(new Error(`Uncaught error in notification handler: ${String(error)}`, { cause: error })),
+      );
+    return undefined;
   }
 
   protected override handleRequest(method: string, handler: NativeHandler): void {
@@ -240,12 +286,14 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
     }
   }
 
-  protected override handleNotification(method: string, handler: NativeHandler): void {
+  protected override handleNotification(method: string, handler: NativeHandler | undefined): void {
     sides.addNotification(method);
+    if (handler) this.#notified.add(method);
+    else this.#notified.delete(method);
     this.#native.handle<MethodHandlers>({
       [method]: (params: object, native: object) => {
         if (method === NOTIFICATIONS_INITIALIZED) this.oninitialized?.();
-        return handler(params, native);
+        return handler?.(params, native);
       },
     });
   }

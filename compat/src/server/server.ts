@@ -45,15 +45,15 @@ export class Server extends NativeBackedServer {
 
   /** The capabilities of the client: of its session, or of its latest request. */
   getClientCapabilities(): ClientCapabilities | undefined {
-    return withFormElicitation((this.opened?.session ?? this.latest?.client)?.capabilities);
+    return withFormElicitation(this.client?.capabilities);
   }
 
   getClientVersion(): Implementation | undefined {
-    return (this.opened?.session ?? this.latest?.client)?.info;
+    return this.client?.info;
   }
 
   getNegotiatedProtocolVersion(): string | undefined {
-    return (this.opened?.session ?? this.latest?.client)?.side.revision;
+    return this.client?.side.revision;
   }
 
   /** Checks that the client responds. */

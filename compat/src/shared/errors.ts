@@ -200,15 +200,16 @@ function specificError(
     : undefined;
 }
 
-/** The names of the official SDK for codes of the runtime that are named differently there. */
-const officialCodes: Readonly<Record<string, SdkErrorCode>> = {
-  NOT_IN_THIS_REVISION: SdkErrorCode.MethodNotSupportedByProtocolVersion,
-  NO_COMMON_REVISION: SdkErrorCode.EraNegotiationFailed,
-  INPUT_REQUIRED_UNSUPPORTED: SdkErrorCode.CapabilityNotSupported,
-  CONNECT_TIMEOUT: SdkErrorCode.RequestTimeout,
-  RESPONSE_LOST: SdkErrorCode.ConnectionClosed,
-  REQUEST_CANCELLED: SdkErrorCode.ConnectionClosed,
-  CANNOT_ASK: SdkErrorCode.MethodNotSupportedByProtocolVersion,
+/** The codes of the official SDK for those of the runtime, where the code or the text differs. */
+const officialCodes: Readonly<Record<string, readonly [code: SdkErrorCode, text?: string]>> = {
+  NOT_CONNECTED: [SdkErrorCode.NotConnected, "Not connected"],
+  CONNECTION_CLOSED: [SdkErrorCode.ConnectionClosed, "Connection closed"],
+  NOT_IN_THIS_REVISION: [SdkErrorCode.MethodNotSupportedByProtocolVersion],
+  NO_COMMON_REVISION: [SdkErrorCode.EraNegotiationFailed],
+  INPUT_REQUIRED_UNSUPPORTED: [SdkErrorCode.CapabilityNotSupported],
+  RESPONSE_LOST: [SdkErrorCode.ConnectionClosed],
+  REQUEST_CANCELLED: [SdkErrorCode.ConnectionClosed],
+  CANNOT_ASK: [SdkErrorCode.MethodNotSupportedByProtocolVersion],
 };
 
 /** Converts an error of the runtime to the one that the official SDK throws in its place; other values stay as they are. */
@@ -218,10 +219,17 @@ export function toOfficialError(error: unknown): unknown {
       ? error
       : ProtocolError.fromError(error.code, error.message, error.data);
   if (!(error instanceof NativeSdkError)) return error;
-  if (error.code === "REQUEST_TIMEOUT") {
+  if (error.code === "REQUEST_TIMEOUT" || error.code === "CONNECT_TIMEOUT") {
     const { timeoutMs: timeout } = error.data as { readonly timeoutMs?: number };
     return new SdkError(SdkErrorCode.RequestTimeout, "Request timed out", { timeout }, { cause: error });
   }
-  const code = officialCodes[error.code];
-  return code ? new SdkError(code, error.message, error.data, { cause: error }) : error;
+  // The official SDK passes on errors of transports, `fetch` and providers as they are.
+  if (error.code === "SEND_FAILED" && error.cause instanceof Error) return toOfficialError(error.cause);
+  if (error.code === "HTTP_ERROR") {
+    const { status, body: text } = error.data as { readonly status: number; readonly body: string };
+    const what = `Error POSTing to endpoint: ${text}`;
+    return new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, what, { status, text }, { cause: error });
+  }
+  const [code, text = error.message] = officialCodes[error.code] ?? [];
+  return code ? new SdkError(code, text, error.data, { cause: error }) : error;
 }

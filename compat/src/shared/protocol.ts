@@ -1,5 +1,6 @@
 import { RemoteError } from "@mcpwright/runtime/errors";
 import type { BaseContext } from "./contexts.js";
+import { DebouncedNotifications } from "./debounced-notifications.js";
 import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, toOfficialError } from "./errors.js";
 import type {
   HandlerResultTypeMap,
@@ -14,6 +15,7 @@ import type {
   Result,
   ResultTypeMap,
 } from "../types/index.js";
+import { toRequestError } from "./request-errors.js";
 import {
   type NotificationOptions,
   type ProtocolOptions,
@@ -62,10 +64,13 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /** The handlers of the program. Those that instrument the official SDK replace them here, so they are looked up. @internal */
   readonly _requestHandlers = new Map<string, (request: JSONRPCRequest, ctx: ContextT) => unknown>();
   readonly #installed = new Set<string>();
-  readonly #debounced = new Set<string>();
+  readonly #debounced: DebouncedNotifications | undefined;
   #transport: Transport | undefined;
 
-  constructor(protected readonly protocolOptions: ProtocolOptions = {}) {}
+  constructor(protected readonly protocolOptions: ProtocolOptions = {}) {
+    const { debouncedNotificationMethods: debounced } = protocolOptions;
+    this.#debounced = debounced && new DebouncedNotifications(debounced, (error) => this.onerror?.(error));
+  }
 
   /** The open connection. */
   protected abstract get connection(): NativeConnection | undefined;
@@ -73,7 +78,8 @@ export abstract class Protocol<ContextT extends BaseContext> {
   protected abstract open(transport: Transport): Promise<void>;
   /** Handles a request from now on; the protocol may not have the method. */
   protected abstract handleRequest(method: string, handler: NativeHandler): void;
-  protected abstract handleNotification(method: string, handler: NativeHandler): void;
+  /** Without a handler, later notifications are for `fallbackNotificationHandler`. */
+  protected abstract handleNotification(method: string, handler: NativeHandler | undefined): void;
   /** Prepares to send a request that the protocol may not have. */
   protected abstract prepareRequest(method: string): void;
   protected abstract prepareNotification(method: string): void;
@@ -118,7 +124,8 @@ export abstract class Protocol<ContextT extends BaseContext> {
 
   /** Closes the connection. */
   async close(): Promise<void> {
-    await this.connection?.close();
+    // There is no connection during the handshake.
+    await (this.connection ?? this.#transport)?.close();
   }
 
   /** Called when the transport has closed. */
@@ -155,11 +162,12 @@ export abstract class Protocol<ContextT extends BaseContext> {
     if (!connection) throw new Error("Not connected");
     if (this.protocolOptions.enforceStrictCapabilities) this.assertCapabilityForMethod(method);
     this.prepareRequest(method);
+    const startedAt = performance.now();
     let result: unknown;
     try {
       result = await connection.request(method, params, toCallOptions(options, relatedTo));
     } catch (error) {
-      throw toOfficialError(error);
+      throw toRequestError(error, options, startedAt);
     }
     return schema ? checkedResult(method, schema, result) : this.#known(method, result);
   }
@@ -171,17 +179,11 @@ export abstract class Protocol<ContextT extends BaseContext> {
     if (!connection) throw new SdkError(SdkErrorCode.NotConnected, "Not connected");
     this.assertNotificationCapability(method);
     const relatedTo = options?.relatedRequestId;
-    const isDebounced =
-      params === undefined &&
-      relatedTo === undefined &&
-      this.protocolOptions.debouncedNotificationMethods?.includes(method);
-    if (isDebounced) {
-      if (this.#debounced.has(method)) return;
-      this.#debounced.add(method);
-      await Promise.resolve();
-      this.#debounced.delete(method);
-    }
     this.prepareNotification(method);
+    if (this.#debounced?.includes(method, params, relatedTo)) {
+      this.#debounced.schedule(method, () => this.connection?.notify(method));
+      return;
+    }
     try {
       await connection.notify(method, params, relatedTo);
     } catch (error) {
@@ -267,9 +269,9 @@ export abstract class Protocol<ContextT extends BaseContext> {
     });
   }
 
-  /** Removes a handler; later notifications are ignored. */
+  /** Removes a handler; later notifications are for `fallbackNotificationHandler`. */
   removeNotificationHandler(method: string): void {
-    this.handleNotification(method, () => undefined);
+    this.handleNotification(method, undefined);
   }
 
   #known(method: string, result: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { MessageExtra, Principal, Transport as NativeTransport, TransportSendOptions } from "@mcpwright/runtime";
-import type { JSONRPCMessage, MessageExtraInfo } from "../types/index.js";
+import type { JSONRPCMessage, MessageExtraInfo, RequestId } from "../types/index.js";
 import type { Transport } from "./transport.js";
 
 /** Carries what a transport of the official SDK knows about a message to the context of its handler. */
@@ -16,8 +16,8 @@ export class CarriedExtra implements Principal {
 
 /** What the owner of a bridge does with it. */
 export interface BridgeHooks {
-  /** Called with each received message. Returns whether the message is handled, so that the connection does not get it. */
-  readonly intercept?: (message: JSONRPCMessage, extra: MessageExtraInfo | undefined) => boolean;
+  /** Called with each received message. Returns the one that the connection gets; undefined when the message is handled. */
+  readonly intercept?: (message: JSONRPCMessage, extra: MessageExtraInfo | undefined) => JSONRPCMessage | undefined;
   readonly closed?: () => void;
   readonly failed?: (error: Error) => void;
 }
@@ -43,8 +43,8 @@ export class TransportBridge implements NativeTransport {
     const { onmessage, onclose, onerror } = official;
     official.onmessage = (message, extra) => {
       onmessage?.call(official, message, extra);
-      if (hooks.intercept?.(message, extra)) return;
-      this.onmessage?.(message, extra && toNativeExtra(extra));
+      const passed = hooks.intercept ? hooks.intercept(message, extra) : message;
+      if (passed) this.onmessage?.(passed, extra && toNativeExtra(extra));
     };
     official.onerror = (error) => {
       onerror?.call(official, error);
@@ -62,12 +62,20 @@ export class TransportBridge implements NativeTransport {
     return official.start();
   }
 
-  send(message: Parameters<NativeTransport["send"]>[0], options?: TransportSendOptions): Promise<void> {
+  send(message: Parameters<NativeTransport["send"]>[0], options?: TransportSendOptions): Promise<void> | void {
     if (Array.isArray(message)) {
       const sent = (message as JSONRPCMessage[]).map((one) => this.official.send(one, options));
       return Promise.all(sent).then(() => undefined);
     }
     return this.official.send(message as JSONRPCMessage, options);
+  }
+
+  /** Answers a request that has no handler. */
+  refuse(id: RequestId): void {
+    const error = { code: -32601, message: "Method not found" };
+    const failed = (problem: unknown): void =>
+      this.hooks.failed?.(problem instanceof Error ? problem : new Error(String(problem)));
+    new Promise<void>((resolve) => resolve(this.send({ jsonrpc: "2.0", id, error }))).catch(failed);
   }
 
   close(): Promise<void> {

@@ -41,10 +41,20 @@ class OpenClient extends NativeBackedClient {
   }
 }
 
+interface ServerDescription {
+  readonly capabilities: ServerCapabilities | undefined;
+  readonly info: Implementation | undefined;
+  readonly instructions: string | undefined;
+}
+
+const noServer: ServerDescription = { capabilities: undefined, info: undefined, instructions: undefined };
+
 /** The client of 2.x behind a client of version 1, with the revisions that begin with a handshake. */
 export class ClientEnd implements NativeEnd {
   readonly #client: OpenClient;
   readonly #methods = new Set<string>(["ping"]);
+  /** The server of the last connection, which programs may ask for when it has ended. */
+  #lastServer: ServerDescription = noServer;
   /** Options of the handshake. */
   connectOptions: RequestOptions | undefined;
 
@@ -70,16 +80,13 @@ export class ClientEnd implements NativeEnd {
     return this.#client.opened;
   }
 
-  get server(): {
-    readonly capabilities: ServerCapabilities | undefined;
-    readonly info: Implementation | undefined;
-    readonly instructions: string | undefined;
-  } {
+  get server(): ServerDescription {
     const client = this.#client.opened?.client;
+    if (!client) return this.#lastServer;
     return {
-      capabilities: client?.getServerCapabilities(),
-      info: client?.getServerVersion(),
-      instructions: client?.getInstructions(),
+      capabilities: client.getServerCapabilities(),
+      info: client.getServerVersion(),
+      instructions: client.getInstructions(),
     };
   }
 
@@ -90,6 +97,7 @@ export class ClientEnd implements NativeEnd {
   async open(transport: Transport): Promise<void> {
     this.#useFallbacks();
     await this.#client.connect(transport, this.connectOptions ?? {});
+    this.#lastServer = this.server;
   }
 
   /** The client of 2.x asks for these functions with each message. */

@@ -7,10 +7,17 @@ import {
   type ServerContext as NativeContext,
 } from "@mcpwright/runtime/server";
 import { toResponseError } from "../../shared/protocol.js";
-import type { Implementation, JSONRPCMessage, Notification, ServerCapabilities } from "../messages.js";
+import type {
+  Implementation,
+  JSONRPCMessage,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  Notification,
+  ServerCapabilities,
+} from "../messages.js";
+import { FALLBACK_METHOD, wrapRequest, wrappedRequest } from "../../shared/fallback-requests.js";
 import { OpenSides, withNeeds } from "../../shared/open-sides.js";
 import { TransportBridge } from "../../shared/transport-bridge.js";
-import { ErrorCode } from "../errors.js";
 import type { NativeConnection, NativeEnd, NativeRequest } from "../shared/protocol-types.js";
 import type { MessageExtraInfo, Transport } from "../shared/transport.js";
 
@@ -23,9 +30,6 @@ const sides = new OpenSides(
 const nativeRequests = ["initialize", "ping"];
 const nativeNotifications = ["notifications/cancelled", "notifications/progress", "notifications/initialized"];
 
-/** How many methods of clients `fallbackRequestHandler` can handle. */
-const maxFallbacks = 1_000;
-
 /** What a server does for its side of the runtime. */
 export interface ServerEndOwner {
   readonly initialized: () => void;
@@ -35,16 +39,23 @@ export interface ServerEndOwner {
   readonly fallbackNotification: () => ((notification: Notification) => unknown) | undefined;
 }
 
+interface ClientDescription {
+  readonly capabilities: object;
+  readonly info: Implementation | undefined;
+}
+
 /** The runtime's server behind a server of version 1. It has one connection at a time. */
 export class ServerEnd implements NativeEnd {
   readonly #native: NativeServer<readonly Side[]>;
   readonly #owner: ServerEndOwner;
+  #handlesFallback = false;
   /** Handlers are added to the runtime when all capabilities are known. */
   readonly #requests = new Map<string, (native: NativeRequest) => unknown>();
   readonly #notifications = new Set<string>();
-  #fallbacks = 0;
   #connection: ServerConnection | undefined;
   #isAssumed = false;
+  /** The client of the last connection, which programs may ask for when it has ended. */
+  #lastClient: ClientDescription | undefined;
 
   constructor(
     info: Implementation,
@@ -78,8 +89,8 @@ export class ServerEnd implements NativeEnd {
   }
 
   /** The client, once it has described itself. */
-  get client(): { readonly capabilities: object; readonly info: Implementation | undefined } | undefined {
-    return this.#isAssumed ? undefined : this.#connection?.session;
+  get client(): ClientDescription | undefined {
+    return (this.#isAssumed ? undefined : this.#connection?.session) ?? this.#lastClient;
   }
 
   async open(transport: Transport): Promise<void> {
@@ -88,6 +99,7 @@ export class ServerEnd implements NativeEnd {
     const bridge: TransportBridge = new TransportBridge(transport, {
       intercept: (message, extra) => this.#intercept(bridge, message, extra),
       closed: () => {
+        if (this.client) this.#lastClient = { capabilities: this.client.capabilities, info: this.client.info };
         this.#connection = undefined;
         this.#owner.closed();
       },
@@ -96,30 +108,34 @@ export class ServerEnd implements NativeEnd {
     this.#connection = await this.#native.connect(bridge);
   }
 
-  /** Prepares the connection for a message, or responds to it. Returns whether it is handled. */
-  #intercept(bridge: TransportBridge, message: JSONRPCMessage, extra: MessageExtraInfo | undefined): boolean {
-    if (!("method" in message)) return false;
+  /** Prepares the connection for a message, or responds to it. Returns what the connection gets. */
+  #intercept(
+    bridge: TransportBridge,
+    message: JSONRPCMessage,
+    extra: MessageExtraInfo | undefined,
+  ): JSONRPCMessage | undefined {
+    if (!("method" in message)) return message;
     const { method } = message;
     if (!("id" in message)) return this.#interceptNotification(message);
-    if (nativeRequests.includes(method)) return false;
-    if (!this.#requests.has(method) && !this.#addFallback(method)) {
-      const error = { code: ErrorCode.MethodNotFound, message: "Method not found" };
-      bridge.send({ jsonrpc: "2.0", id: message.id, error }).catch(this.#owner.failed);
-      return true;
+    if (nativeRequests.includes(method)) return message;
+    const isHandled = this.#requests.has(method);
+    if (!isHandled && !this.#owner.fallbackRequest()) {
+      bridge.refuse(message.id);
+      return undefined;
     }
     if (!this.#connection?.session) this.#assumeSession(extra);
-    return false;
+    return isHandled ? message : this.#wrap(message);
   }
 
-  #interceptNotification(message: Notification): boolean {
+  #interceptNotification(message: JSONRPCNotification): JSONRPCMessage | undefined {
     const { method } = message;
-    if (this.#notifications.has(method) || nativeNotifications.includes(method)) return false;
+    if (this.#notifications.has(method) || nativeNotifications.includes(method)) return message;
     const fallback = this.#owner.fallbackNotification();
     if (fallback)
       Promise.resolve()
         .then(() => fallback(message))
         .catch(this.#owner.failed);
-    return true;
+    return undefined;
   }
 
   /** Clients without a session, as of a server that is made for one HTTP request, are served all the same. */
@@ -132,11 +148,13 @@ export class ServerEnd implements NativeEnd {
     this.#connection?.openAssumedSession(side);
   }
 
-  #addFallback(method: string): boolean {
-    if (!this.#owner.fallbackRequest() || this.#fallbacks >= maxFallbacks) return false;
-    this.#fallbacks++;
-    this.handleRequest(method, (native) => this.#owner.fallbackRequest()?.(native));
-    return true;
+  /** Wraps a request for `fallbackRequestHandler`. */
+  #wrap(request: JSONRPCRequest): JSONRPCRequest {
+    if (!this.#handlesFallback) {
+      this.#handlesFallback = true;
+      this.#add(FALLBACK_METHOD, (native) => this.#owner.fallbackRequest()?.(unwrapped(native)));
+    }
+    return wrapRequest(request);
   }
 
   hasHandler(method: string): boolean {
@@ -180,6 +198,21 @@ export class ServerEnd implements NativeEnd {
   prepareNotification(method: string): void {
     sides.addNotification(method);
   }
+}
+
+/** The request in a wrapped one. */
+function unwrapped(native: NativeRequest): NativeRequest {
+  const { requestId, params, principal } = native;
+  const { method, params: own } = wrappedRequest(params);
+  return {
+    requestId,
+    method,
+    params: own,
+    principal,
+    get signal() {
+      return native.signal;
+    },
+  };
 }
 
 function rejectWithResponse(error: unknown): never {

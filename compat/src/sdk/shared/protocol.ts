@@ -1,4 +1,6 @@
 import { mergeCapabilities as merge } from "../../types/capabilities.js";
+import { DebouncedNotifications } from "../../shared/debounced-notifications.js";
+import { toRequestError } from "../../shared/request-errors.js";
 import { toCallOptions } from "../../shared/request-options.js";
 import { CarriedExtra } from "../../shared/transport-bridge.js";
 import { ErrorCode, McpError, toMcpError } from "../errors.js";
@@ -60,12 +62,14 @@ export abstract class Protocol<
   /** Handles notifications whose method has no handler. */
   fallbackNotificationHandler?: ((notification: Notification) => Promise<void>) | undefined;
   readonly #options: ProtocolOptions;
-  readonly #debounced = new Set<string>();
+  readonly #debounced: DebouncedNotifications | undefined;
   readonly #tasks: ProtocolTasks | undefined;
   #transport: Transport | undefined;
 
   constructor(options: ProtocolOptions = {}) {
     this.#options = options;
+    const { debouncedNotificationMethods: debounced } = options;
+    this.#debounced = debounced && new DebouncedNotifications(debounced, (error) => this.onerror?.(error));
     if (options.taskStore) this.#tasks = new ProtocolTasks(options.taskStore, options, this.#taskHost());
   }
 
@@ -127,7 +131,8 @@ export abstract class Protocol<
   }
 
   async close(): Promise<void> {
-    await this.end.connection?.close();
+    // There is no connection during the handshake.
+    await (this.end.connection ?? this.#transport)?.close();
   }
 
   /** Called when the transport has closed. @internal */
@@ -154,6 +159,7 @@ export abstract class Protocol<
     let params: Record<string, unknown> | undefined = request.params;
     if (task) params = { ...params, task };
     if (relatedTask) params = withMeta(params, { [relatedTaskKey]: relatedTask });
+    const startedAt = performance.now();
     let result: unknown;
     try {
       this.end.prepareRequest(method);
@@ -161,10 +167,9 @@ export abstract class Protocol<
         ? await this.#taskQueue().request(relatedTask.taskId, { method, params: params ?? {} }, options)
         : await connection.request(method, params, toCallOptions(options));
     } catch (error) {
-      const { signal } = options;
-      if (signal?.aborted && error === signal.reason)
-        throw error instanceof McpError ? error : new McpError(ErrorCode.RequestTimeout, String(error));
-      throw toMcpError(error);
+      // The reason of an abort.
+      if (error instanceof McpError) throw error;
+      throw toMcpError(toRequestError(error, options, startedAt));
     }
     return parseUnlessChecked(resultSchema, result);
   }
@@ -188,15 +193,12 @@ export abstract class Protocol<
       await this.#taskQueue().notify(relatedTask.taskId, { method, params });
       return;
     }
-    const isDebounced = !params && !relatedRequestId && this.#options.debouncedNotificationMethods?.includes(method);
-    if (isDebounced) {
-      if (this.#debounced.has(method)) return;
-      this.#debounced.add(method);
-      await Promise.resolve();
-      this.#debounced.delete(method);
+    this.end.prepareNotification(method);
+    if (this.#debounced?.includes(method, params, relatedRequestId)) {
+      this.#debounced.schedule(method, () => this.end.connection?.notify(method));
+      return;
     }
     try {
-      this.end.prepareNotification(method);
       await connection.notify(method, params, relatedRequestId);
     } catch (error) {
       throw toMcpError(error);
@@ -277,9 +279,13 @@ export abstract class Protocol<
       sessionId,
       _meta,
       requestId,
-      sendNotification: (notification) =>
-        this.notification(notification as never, { relatedRequestId: requestId, relatedTask }),
+      sendNotification: async (notification) => {
+        // Handlers often do not wait for it: a rejection after the end of the request would end the process.
+        if (native.signal.aborted) return;
+        await this.notification(notification as never, { relatedRequestId: requestId, relatedTask });
+      },
       sendRequest: async (request, resultSchema, options) => {
+        if (native.signal.aborted) throw new McpError(ErrorCode.ConnectionClosed, "Request was cancelled");
         const taskOf = (options as RequestOptions | undefined)?.relatedTask ?? relatedTask;
         if (taskOf) await this.#tasks?.forRequest(native, sessionId).updateTaskStatus(taskOf.taskId, "input_required");
         return this.request(request as never, resultSchema, {
