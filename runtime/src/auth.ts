@@ -26,6 +26,19 @@ export {
   AuthorizationCodeProvider,
   type StartOptions,
 } from "./auth/providers/authorization-code-provider.js";
+export {
+  adaptOAuthClientProvider,
+  type AdaptedOAuthProvider,
+  type AdaptedProviderOptions,
+} from "./auth/adapted/adapt-oauth-client-provider.js";
+export type {
+  OAuthClientInformation,
+  OAuthClientInformationContext,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  OAuthTokens,
+  StoredLogin,
+} from "./auth/adapted/oauth-client-provider.js";
 export { type WebStorage, WebStorageCredentialStore } from "./auth/web-storage-credential-store.js";
 export {
   ClientCredentialsProvider,

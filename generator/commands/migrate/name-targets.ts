@@ -34,7 +34,8 @@ const same: Readonly<Record<string, string>> = {
   [`${runtime}/json-schema`]: "JsonSchemaValidator",
   [`${runtime}/auth`]: `UnauthorizedError InsufficientScopeError ClientCredentialsProvider ClientCredentialsProviderOptions
     PrivateKeyJwtProvider PrivateKeyJwtProviderOptions StaticPrivateKeyJwtProvider StaticPrivateKeyJwtProviderOptions
-    CrossAppAccessProvider CrossAppAccessProviderOptions`,
+    CrossAppAccessProvider CrossAppAccessProviderOptions OAuthClientProvider OAuthClientInformation OAuthClientInformationContext
+    OAuthDiscoveryState OAuthTokens`,
 };
 
 const renamed: Readonly<Record<string, NameTarget>> = {
@@ -48,6 +49,11 @@ const renamed: Readonly<Record<string, NameTarget>> = {
   StreamableHTTPReconnectionOptions: { name: "ReconnectionOptions", from: `${runtime}/client/http` },
   StandardSchemaWithJSON: { name: "AuthorSchema", from: `${runtime}/server`, dropsTypeArguments: true },
   CallToolRequestOptions: { name: "CallToolOptions", from: `${runtime}/client` },
+  OAuthClientMetadata: { name: "ClientMetadata", from: `${runtime}/auth` },
+  OAuthClientInformationFull: { name: "OAuthClientInformation", from: `${runtime}/auth` },
+  OAuthClientInformationMixed: { name: "OAuthClientInformation", from: `${runtime}/auth` },
+  StoredOAuthClientInformation: { name: "OAuthClientInformation", from: `${runtime}/auth` },
+  StoredOAuthTokens: { name: "OAuthTokens", from: `${runtime}/auth` },
   // The id of such a question, which 2026-07-28 removed.
   ElicitRequestURLParams: { name: "ElicitRequestURLParams", from: "@mcpwright/protocol/2025-11-25" },
 };

@@ -111,6 +111,19 @@ export const officialTypes = `declare module "official" {
   export function isJsonContentType(type: any): boolean;
   export class StreamableHTTPServerTransport { constructor(options?: any); [member: string]: any }
   export class NodeStreamableHTTPServerTransport { constructor(options?: any); [member: string]: any }
+  export interface OAuthClientProvider {
+    redirectUrl: any; clientMetadataUrl?: any; clientMetadata: any; clientInformation(context?: any): any; tokens(context?: any): any;
+    saveTokens(tokens: any, context?: any): any; redirectToAuthorization(url: any): any; saveCodeVerifier(verifier: any): any;
+    codeVerifier(): any;
+  }
+  export class StreamableHTTPClientTransport { constructor(url: any, options?: any); finishAuth(response: any, iss?: any): Promise<void>; [member: string]: any }
+  export class SSEClientTransport { constructor(url: any, options?: any); finishAuth(response: any, iss?: any): Promise<void>; [member: string]: any }
+  export class ClientCredentialsProvider { constructor(options: any); tokens(): any }
+  export class PrivateKeyJwtProvider { constructor(options: any); tokens(): any }
+  export class StaticPrivateKeyJwtProvider { constructor(options: any); tokens(): any }
+  export class CrossAppAccessProvider { constructor(options: any); tokens(): any }
+  export function validateClientMetadataUrl(url: any): void;
+  export function extractWWWAuthenticateParams(response: any): any;
   export class McpError extends Error { constructor(...args: any[]); code: any; data: any; static [member: string]: any }
   export class UrlElicitationRequiredError extends Error { constructor(...args: any[]); elicitations: any }
   export const ErrorCode: any;

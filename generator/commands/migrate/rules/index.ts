@@ -8,6 +8,7 @@ import { frameworkApps } from "./framework-apps.js";
 import { listChanges } from "./list-changes.js";
 import { hostGuards } from "./host-guards.js";
 import { lostOptions } from "./lost-options.js";
+import { oauthProviders } from "./oauth-providers.js";
 import { outputRoots } from "./output-roots.js";
 import { ownMethods } from "./own-methods.js";
 import { parsedBodies } from "./parsed-bodies.js";
@@ -18,6 +19,7 @@ import { requestHandlers } from "./request-handlers.js";
 import { requestStates } from "./request-states.js";
 import { resultTypes } from "./result-types.js";
 import type { Rule } from "./rule.js";
+import { serviceProviders } from "./service-providers.js";
 import { serverFactories } from "./server-factories.js";
 import { serverMessages } from "./server-messages.js";
 import { sessionTransports } from "./session-transports.js";
@@ -44,6 +46,8 @@ export const rules: readonly Rule[] = [
   listChanges,
   clientOptions,
   clientCalls,
+  oauthProviders,
+  serviceProviders,
   lostOptions,
   privateMembers,
   errorCodes,

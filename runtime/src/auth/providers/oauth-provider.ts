@@ -16,6 +16,7 @@ import type { OAuthOptions } from "../oauth-options.js";
 import { AuthorizationSession } from "../session/authorization-session.js";
 import { IssuerQueue } from "../session/issuer-queue.js";
 import { StoredRecords } from "../session/stored-records.js";
+import type { TokenSet } from "../tokens/token-set.js";
 
 /** The most MCP servers whose tokens are kept in memory; those of the others are read from the store again. */
 const maxSessions = 100;
@@ -75,7 +76,17 @@ export class OAuthProvider implements AuthProvider, AsyncDisposable {
    */
   async token(use?: TokenUse): Promise<string | undefined> {
     if (!use) throw new SdkError("INVALID_CONFIGURATION", "token() needs the URL of the MCP server: token({ url })");
-    return (await this.session(use.url).tokens())?.accessToken;
+    return (await this.tokens(use.url))?.accessToken;
+  }
+
+  /**
+   * Returns the access token for an MCP server with what is known about it, such as its scopes; as `token` otherwise. Secret: for tests and
+   * for stores of your own.
+   * @param server the URL of the MCP server
+   * @throws AuthorizationError when the token has expired, and the refresh fails
+   */
+  tokens(server: string | URL): Promise<TokenSet | undefined> {
+    return this.session(parseServerUrl(server)).tokens();
   }
 
   /** Returns the `Authorization` header, with a new proof for each request when the token is bound to a key (RFC 9449). */
