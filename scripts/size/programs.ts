@@ -53,6 +53,12 @@ const withTasks = (text: string, entry: string): string =>
     .replace("const ", `import { tasks } from "@mcpwright/runtime/${entry}";\n  const `)
     .replace('version: "1.0.0" }', 'version: "1.0.0" }, { extensions: [tasks()] }');
 
+/** The client, which lists skills in place of the call. */
+const skillClient = stdioClient
+  .replace("const ", `import { skills, SkillsClient } from "@mcpwright/runtime/skills/client";\n  const `)
+  .replace('version: "1.0.0" }', 'version: "1.0.0" }, { extensions: [skills()] }')
+  .replace(/await client\.callTool.*/, "await new SkillsClient(client, { parseFrontmatter: JSON.parse }).list();");
+
 /** The same program with the `/core` entries and a single revision. */
 export function withOne(text: string, revision: string, side: "serverSide" | "clientSide"): string {
   return `import { ${side} } from "@mcpwright/protocol/${revision}";${text}`
@@ -205,6 +211,8 @@ const appPage = `
   );
   await app.connect();
   await app.callTool({ name: "hello" });`;
+/** What skills add: on clients, to list, read and verify them, the predicates of the extension, and what lays it over the revisions. */
+const skills = { client: 6_250 } as const;
 
 /** The smallest programs that serve or call: no schema library, so that the bundles contain only our code. */
 export const programs = {
@@ -232,6 +240,11 @@ export const programs = {
     name: "stdio client with tasks",
     text: withTasks(stdioClient, "tasks/client"),
     most: client + tasks.client,
+  },
+  skillClient: {
+    name: "stdio client with skills",
+    text: skillClient,
+    most: client + skills.client,
   },
   stdioServerOne: {
     name: "stdio server, 2026-07-28 only",

@@ -55,7 +55,12 @@ export class SkillVerificationError extends SdkError {
   ) {
     const texts = problems.slice(0, mostInMessage).map(({ message }) => message);
     if (problems.length > mostInMessage) texts.push(`and ${problems.length - mostInMessage} more`);
-    super("INVALID_RESULT", `the skill ${skill} cannot be used: ${texts.join("; ")}`, { skill, problems }, options);
+    super(
+      "INVALID_RESULT",
+      `the skill ${skill || "without a URI"} cannot be used: ${texts.join("; ")}`,
+      { skill, problems },
+      options,
+    );
   }
 
   /** The reason of the first problem. */

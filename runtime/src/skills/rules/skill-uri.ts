@@ -57,6 +57,14 @@ export function uriIn(directory: string, path: string): string {
   return `${directory}/${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
 }
 
+/** Whether a URI is that of a direct child of a directory. Directories may end with a slash. */
+export function isChildOf(directory: string, uri: string): boolean {
+  const [parent, child] = [directory, uri].map((one) => plainHref(one.replace(/\/$/, "")));
+  if (parent === undefined || child === undefined) return false;
+  const end = child.lastIndexOf("/");
+  return isFileName(decode(child.slice(end + 1))) && decode(child.slice(0, end)) === decode(parent.replace(/\/$/, ""));
+}
+
 /** Normalizes a hierarchical URI. Returns undefined for one with a query or a fragment, or with segments that would be resolved away. */
 function plainHref(uri: string): string | undefined {
   if (/[?#]/.test(uri) || !/^[a-z][a-z\d+.-]*:\/\//i.test(uri)) return undefined;
