@@ -1,35 +1,16 @@
-import { createServer } from "node:http";
 import { everywhere, port, same, textOf, tool } from "../verify/everywhere.js";
+import { period, weatherService } from "../verify/weather-service.js";
 
-/** A local fake of the weather service. */
-const service = createServer(({ url, headers }, response) => {
-  const answers: Record<string, unknown> = {
-    "/alerts/active/area/CA": {
-      features: [
-        { properties: { event: "Flood Watch", areaDesc: "Sonoma", severity: "Severe", headline: "Until noon" } },
-      ],
-    },
-    "/alerts/active/area/NV": { features: [] },
-    "/alerts/active/area/OR": { features: "none" },
-    "/points/38.5800,-121.4900": { properties: { forecast: `http://${String(headers.host)}/forecast` } },
-    "/forecast": {
-      properties: {
-        periods: [
-          {
-            name: "Tonight",
-            temperature: 54,
-            temperatureUnit: "F",
-            windSpeed: "5 mph",
-            windDirection: "SW",
-            shortForecast: "Clear",
-          },
-        ],
-      },
-    },
-  };
-  const answer = headers["user-agent"]?.startsWith("mcpwright") === true ? answers[String(url)] : undefined;
-  response.writeHead(answer === undefined ? 404 : 200, { "Content-Type": "application/geo+json" });
-  response.end(JSON.stringify(answer ?? {}));
+const service = weatherService({
+  "/alerts/active/area/CA": {
+    features: [
+      { properties: { event: "Flood Watch", areaDesc: "Sonoma", severity: "Severe", headline: "Until noon" } },
+    ],
+  },
+  "/alerts/active/area/NV": { features: [] },
+  "/alerts/active/area/OR": { features: "none" },
+  "/points/38.5800,-121.4900": { properties: { forecast: "{origin}/forecast" } },
+  "/forecast": { properties: { periods: [period("Tonight", 54, "Clear")] } },
 });
 
 await everywhere(

@@ -20,9 +20,10 @@ const withLogin = ["login", "protected", "proxy"];
 /** They have no program that verifies them: the cluster needs Redis (test/redis/cluster-example.test.ts), the service HTTP (below). */
 const others = ["cluster", "service"];
 
-test("the examples are these eleven", () =>
+test("the examples are these twelve", () =>
   expect(examples).toEqual([
     "carts",
+    "chart",
     "chat",
     "cluster",
     "files",

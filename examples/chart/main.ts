@@ -1,0 +1,4 @@
+import { serve } from "../serve.js";
+import { chartServer } from "./server.js";
+
+await serve(await chartServer());
