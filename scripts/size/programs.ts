@@ -86,8 +86,8 @@ const added = {
    * else is in the value that programs pass. In clients: the prefix that ids of requests can have.
    */
   backplane: { server: 480, http: 1_025, client: 15 },
-  /** `session.store`, which opens the data of a session with the first key; everything else comes with the keys. */
-  sessionStore: 130,
+  /** `session.store`, which opens the data of a session with the first key; everything else comes with the keys. 20 bytes are `session.id`. */
+  sessionStore: 150,
   /**
    * The places of the option `extensions`; everything else is in the extensions. Before compression, it added 1,350 bytes to servers: 450
    * around tools, with the error for `task` on a server without tasks, 250 for capabilities by revision and the hooks of the server, 210 for
@@ -118,7 +118,7 @@ const added = {
   /** In clients, the option `prior` of `connect` and the result that it needs, and handlers for the notifications of streams. */
   prior: 60,
   /** In clients, the option `cacheMode` of requests, and `completeUrlElicitations` with an error that has the URLs. */
-  callerChoices: 190,
+  callerChoices: 200,
 } as const;
 
 /** A server of all revisions over stdio. */

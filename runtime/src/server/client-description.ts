@@ -44,6 +44,11 @@ export class Session implements ClientDescription {
     readonly advertisedCapabilities: ServerCapabilities,
   ) {}
 
+  /** The id of the session over HTTP, for logs and for data outside of `store`. Undefined over other transports. */
+  get id(): string | undefined {
+    return this.host?.transport.sessionId;
+  }
+
   /** The URIs that the client subscribed to with `resources/subscribe`. */
   get subscriptions(): Set<string> {
     return (this.#subscriptions ??= new Set<string>());

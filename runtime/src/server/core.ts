@@ -79,6 +79,7 @@ export type { AnySessionKey, SessionKey, SessionStore } from "./session-store.js
 export { sampleWithTools } from "./sample-with-tools.js";
 export type { SamplingTool, SamplingToolLimits, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";
+export { wrapOutputs } from "./wrap-outputs.js";
 export { eraOf } from "./era-of.js";
 export { serverPerClient } from "./server-per-client.js";
 export type { MakeServer, PerClientServer, ServedClient, ServerSource } from "./server-per-client.js";

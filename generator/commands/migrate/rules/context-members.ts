@@ -5,7 +5,7 @@ import {
   type BindingElement,
   type ObjectBindingPattern,
 } from "ts-morph";
-import { type Edit, type FileRewriter, referencesIn, replaced } from "../file-rewriter.js";
+import { type Edit, type FileRewriter, receiverOf, referencesIn, replaced } from "../file-rewriter.js";
 import { usesName } from "../used-names.js";
 import { askForLogging, questionKey } from "./context-of.js";
 import { messageArguments, messageParts } from "./message-argument.js";
@@ -120,7 +120,7 @@ function ofExtra(rewriter: FileRewriter, node: PropertyAccessExpression, context
       else rewriter.todo(node, "call context.elicit, context.sample or context.listRoots", "from-sdk-1x");
       break;
     case "sessionId":
-      rewriter.todo(node, "data of a session belong in context.session.store; sessions have no id here", "from-sdk-1x");
+      rewriter.change(replaced(node, `${receiverOf(node)}.session?.id`));
       break;
     case "authInfo":
       rewriter.todo(

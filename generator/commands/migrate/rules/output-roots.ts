@@ -1,4 +1,6 @@
-import { Node } from "ts-morph";
+import { type CallExpression, Node, SyntaxKind } from "ts-morph";
+import type { FileRewriter } from "../file-rewriter.js";
+import { addOption } from "./callback-options.js";
 import { declarationOf, onlyValue } from "./only-value.js";
 import { isOfZod } from "./parsed-values.js";
 import type { Rule } from "./rule.js";
@@ -20,29 +22,42 @@ const others: ReadonlySet<string> = new Set([
   "int",
 ]);
 
-/** Marks outputs that clients of older revisions receive in another form. */
+/** Gives older clients the outputs that are not objects in the form in which the official SDK sends them. */
 export const outputRoots: Rule = {
   id: "output-roots",
   summary:
-    "Tools whose `outputSchema` is not an object get a comment: older clients receive text instead of `{ result }`.",
+    "Servers with a tool whose `outputSchema` is not an object get `middleware: [wrapOutputs()]`: older clients receive `{ result }`.",
   run(rewriter) {
-    rewriter.file.forEachDescendant((node) => {
-      if (!Node.isCallExpression(node)) return;
-      const callee = node.getExpression();
-      if (!Node.isPropertyAccessExpression(callee) || callee.getName() !== "registerTool") return;
-      if (rewriter.officialType(callee.getExpression()) !== "McpServer") return;
-      const config = literalOf(node.getArguments()[1]);
-      const member = config?.getProperty("outputSchema");
-      const schema = Node.isPropertyAssignment(member) ? member.getInitializer() : undefined;
-      if (schema?.getSourceFile() === rewriter.file && isOther(schema))
-        rewriter.todo(
-          schema,
-          "clients before 2026-07-28 get this output as text, not as { result }; without content, all get the text, too",
-          "tools-resources-and-prompts",
-        );
-    });
+    const calls = rewriter.file.getDescendantsOfKind(SyntaxKind.CallExpression);
+    const [schema] = calls.flatMap((call) => otherOutput(rewriter, call) ?? []);
+    if (!schema) return;
+    const creations = rewriter.file
+      .getDescendantsOfKind(SyntaxKind.NewExpression)
+      .filter((one) => rewriter.officialName(one.getExpression()) === "McpServer");
+    if (creations.length === 0)
+      rewriter.todo(
+        schema,
+        "clients before 2026-07-28 get this output as text, not as { result }: pass middleware: [wrapOutputs()] to McpServer",
+        "tools-resources-and-prompts",
+      );
+    for (const creation of creations) {
+      const options = creation.getArguments()[1];
+      if (Node.isObjectLiteralExpression(options) && options.getProperty("middleware")) continue;
+      rewriter.use("@mcpwright/runtime/server", "wrapOutputs");
+      rewriter.change(...addOption(creation, "middleware", "[wrapOutputs()]"));
+    }
   },
 };
+
+/** The output schema of a registered tool, if it is not an object. */
+function otherOutput(rewriter: FileRewriter, call: CallExpression): Node | undefined {
+  const callee = call.getExpression();
+  if (!Node.isPropertyAccessExpression(callee) || callee.getName() !== "registerTool") return undefined;
+  if (rewriter.officialType(callee.getExpression()) !== "McpServer") return undefined;
+  const member = literalOf(call.getArguments()[1])?.getProperty("outputSchema");
+  const schema = Node.isPropertyAssignment(member) ? member.getInitializer() : undefined;
+  return schema?.getSourceFile() === rewriter.file && isOther(schema) ? schema : undefined;
+}
 
 function isOther(schema: Node): boolean {
   const value = Node.isIdentifier(schema) ? onlyValue(declarationOf(schema)) : schema;
