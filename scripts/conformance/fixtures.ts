@@ -16,8 +16,8 @@ export async function buildFixtures(): Promise<void> {
     format: "esm",
     platform: "node",
     target: "node20",
-    // The runtime imports cross-spawn only when it is installed; redis requires modules of Node at run time.
-    external: ["cross-spawn", "redis"],
+    // The runtime imports cross-spawn only when it is installed; redis and yaml require modules of Node at run time.
+    external: ["cross-spawn", "redis", "yaml"],
     logLevel: "warning",
   });
 }

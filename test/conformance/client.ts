@@ -38,6 +38,7 @@ async function run(url: string, restarts: boolean): Promise<void> {
       {
         capabilities: { elicitation: {}, sampling: {}, roots: { listChanged: true } },
         revisions: clientSides.filter((side) => revision === undefined || side.revision === revision),
+        extensions: scenario.extensions ?? [],
         onerror: (error) => void process.stderr.write(`${String(error)}\n`),
       },
     );

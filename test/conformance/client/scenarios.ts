@@ -1,10 +1,12 @@
 import type { ElicitResult } from "@mcpwright/protocol/2026-07-28";
-import type { Client } from "@mcpwright/runtime/client";
+import type { Client, ClientOptions } from "@mcpwright/runtime/client";
+import { listSkills, refuseSkill } from "./skills.js";
 
 /** The actions of the client in a scenario of the official suite. */
 export interface Scenario {
   /** The user's content for every form, in addition to the defaults. */
   readonly answer?: NonNullable<ElicitResult["content"]>;
+  readonly extensions?: NonNullable<ClientOptions["extensions"]>;
   /** @param context the context that the suite passes */
   readonly run: (client: Client, context: object) => Promise<unknown>;
 }
@@ -81,6 +83,11 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 
   "json-schema-ref-no-deref": listing,
+
+  "sep-2640-client-no-prefetch": listSkills,
+  "sep-2640-client-verify-digest": refuseSkill("digest"),
+  "sep-2640-client-verify-size": refuseSkill("size"),
+  "sep-2640-client-verify-frontmatter": refuseSkill("frontmatter"),
 
   "json-schema-2020-12-preservation": {
     run: async (client) => {
