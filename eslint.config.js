@@ -40,7 +40,7 @@ const fromRevision = {
 const fromNode = {
   modules: new RegExp(`^node:|^(${builtinModules.join("|")})$`),
   message:
-    "Only runtime/src/stdio*, node*, auth-node*, auth-proxy*, sqlite, express and fastify may need Node; the rest runs on web-standard hosts.",
+    "Only runtime/src/stdio*, node*, auth-node*, auth-proxy*, skills/node*, sqlite, express and fastify may need Node; the rest runs on web-standard hosts.",
 };
 
 const revisionId = "/^\\d{4}-\\d{2}-\\d{2}$/";
@@ -50,7 +50,7 @@ const quotedRevision = {
 };
 
 const method =
-  "/^(initialize|ping|(completion|elicitation|logging|notifications|prompts|resources|roots|sampling|server|subscriptions|tasks|tools)\\u002f[a-z].*)$/";
+  "/^(initialize|ping|(completion|elicitation|logging|notifications|prompts|resources|roots|sampling|server|skills|subscriptions|tasks|tools)\\u002f[a-z].*)$/";
 const quotedMethod = {
   selector: `:matches(Literal[value=${method}], TemplateElement[value.raw=${method}])`,
   message: "Hand-written code never quotes a method: import its name from @mcpwright/protocol/names.",
@@ -177,6 +177,8 @@ export default defineConfig(
     files: [
       "runtime/src/{stdio,node,auth-node,auth-proxy,sqlite}*",
       "runtime/src/{stdio,node,auth-node,auth-proxy,sqlite}*/**",
+      "runtime/src/skills/node*",
+      "runtime/src/skills/node/**",
       "runtime/src/frameworks/{express,fastify}.ts",
     ],
     rules: { ...runtimeRules(fromRevision), "no-restricted-globals": "off" },

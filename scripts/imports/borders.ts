@@ -171,7 +171,17 @@ export const borders: readonly Borders[] = [
         "sqlite",
         "timing",
       ],
-      skills: ["client", "jsonrpc", "authoring.ts", "options", "rules"],
+      skills: [
+        "skills.ts",
+        "server",
+        "client",
+        "connection",
+        "jsonrpc",
+        "authoring.ts",
+        "node/resolve-inside.ts",
+        "options",
+        "rules",
+      ],
       testing: ["backplane", "tasks", "transport", "jsonrpc"],
       // The loopback redirect explains failures of `listen` as `serveHttp` does.
       "auth-node": ["auth.ts", "http-client", "jsonrpc", "node/listen-error.ts", "options", "timing"],

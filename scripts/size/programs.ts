@@ -94,9 +94,10 @@ const added = {
    * streams of notifications, 130 for input requests. It added 1,350 bytes to clients: 650 for interceptors of requests and
    * handlers, 130 for results in the form of their revision and capabilities by revision, 250 for the modules that were split off.
    * After compression, 100 bytes of servers and 50 of clients ask the row of a notification or a stream whether the peer has declared its extension.
-   * 75 bytes of servers list other tools for some clients, and let an extension stop `connect`.
+   * 75 bytes of servers list other tools for some clients, and let an extension stop `connect`. 25 bytes let an extension register resources
+   * on an `McpServer`; 15 bytes of clients ask the row of a request whether the server has declared the setting that it needs.
    */
-  extensions: { server: 825, client: 360 },
+  extensions: { server: 850, client: 375 },
   /**
    * The place of the option `rateLimits` before each request, and of refusals in responses over HTTP: status and `Retry-After`. The limits are
    * values that programs pass. Clients over HTTP wait and send again what a server refuses.
@@ -185,6 +186,25 @@ const logIn = { service: 28_500, user: 40_000 } as const;
  */
 const tasks = { server: 14_535, client: 6_900 } as const;
 
+/**
+ * What the layering of any extension contains since one side alone can declare an extension, and since requests can need a setting of it.
+ */
+const declarations = 125;
+
+/**
+ * The same server with the skills of a folder. It contains the walk through the folder, checks of names, URIs, limits and links, digests,
+ * pages, the predicates of the extension, and URI templates.
+ */
+const skillServer = stdioServer
+  .replace(
+    "const ",
+    `import { skills } from "@mcpwright/runtime/skills";
+  import { skillFolder } from "@mcpwright/runtime/skills/node";
+  const catalog = await skillFolder("skills", { parseFrontmatter: JSON.parse });
+  const `,
+  )
+  .replace('version: "1.0.0" }', 'version: "1.0.0" }, { extensions: [skills(catalog)] }');
+
 /** The same server with the app of a tool. It contains the check of `_meta.ui`, and the code that lays an extension over revisions. */
 const appServer = stdioServer
   .replace(
@@ -229,17 +249,22 @@ export const programs = {
   taskServer: {
     name: "stdio server with tasks",
     text: withTasks(stdioServer, "tasks"),
-    most: serverOverStdio + tasks.server,
+    most: serverOverStdio + tasks.server + declarations,
   },
   appServer: {
     name: "stdio server with apps",
     text: appServer,
-    most: serverOverStdio + 3_850,
+    most: serverOverStdio + 3_850 + declarations,
+  },
+  skillServer: {
+    name: "stdio server with skills",
+    text: skillServer,
+    most: serverOverStdio + 11_200,
   },
   taskClient: {
     name: "stdio client with tasks",
     text: withTasks(stdioClient, "tasks/client"),
-    most: client + tasks.client,
+    most: client + tasks.client + declarations,
   },
   skillClient: {
     name: "stdio client with skills",

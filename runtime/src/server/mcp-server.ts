@@ -23,6 +23,7 @@ import type { RegisteredFeatures } from "./registered-features.js";
 import type { Scoped } from "./registry.js";
 import { Resources } from "./resources.js";
 import { Server } from "./server.js";
+import type { ServerExtension } from "./server-extension.js";
 import type { RegisteredTool, ToolCallback, ToolConfig } from "./tool-config.js";
 import { Tools } from "./tools.js";
 
@@ -46,6 +47,7 @@ export class McpServer<
     if ((options.pageSize ?? 1) < 1)
       throw new SdkError("INVALID_CONFIGURATION", `pageSize must be 1 or more, not ${options.pageSize}`);
     this.server = new Server(info, options);
+    for (const extension of options.extensions ?? []) (extension as ServerExtension).attachFeatures?.(this);
   }
 
   /**

@@ -54,7 +54,12 @@ export function resolveReference(directory: string, reference: string): string |
 
 /** Returns the URI of a file in a directory. */
 export function uriIn(directory: string, path: string): string {
-  return `${directory}/${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
+  return `${directory}/${encodePath(path)}`;
+}
+
+/** Encodes the names of a path for a URI. @throws URIError for names that are not Unicode text */
+export function encodePath(path: string): string {
+  return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 }
 
 /** Whether a URI is that of a direct child of a directory. Directories may end with a slash. */
