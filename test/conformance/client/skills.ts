@@ -10,7 +10,7 @@ import { parse } from "yaml";
 /** Lists the skills of the server, and reads none of them. */
 export const listSkills = {
   extensions: [skills()],
-  run: (client: Client) => readerOf(client).list(),
+  run: (client: Client): Promise<unknown> => readerOf(client).list(),
 };
 
 /**
