@@ -102,16 +102,19 @@ export class FileRewriter {
 
   /** The official name of an expression's type: the class or interface, or the official base of a class. */
   officialType(node: Node): string | undefined {
-    let types = [node.getType().getNonNullableType()];
+    const type = node.getType();
+    // `this` of a class, or a type parameter of a function.
+    const known = type.isTypeParameter() ? (type.getConstraint() ?? type.getSymbol()?.getDeclaredType() ?? type) : type;
+    let types = [known.getNonNullableType()];
     for (let depth = 0; types.length > 0 && depth < 8; depth++) {
-      for (const type of types) {
-        const symbol = type.getSymbol();
+      for (const one of types) {
+        const symbol = one.getSymbol();
         const isOfficial = symbol
           ?.getDeclarations()
-          .some((one) => one.getSourceFile().getFilePath() === this.typesPath);
+          .some((declaration) => declaration.getSourceFile().getFilePath() === this.typesPath);
         if (isOfficial === true) return symbol?.getName();
       }
-      types = types.flatMap((type) => type.getBaseTypes());
+      types = types.flatMap((one) => one.getBaseTypes());
     }
     return undefined;
   }

@@ -16,6 +16,7 @@ import {
   removedStatement,
   replaced,
 } from "./file-rewriter.js";
+import { namespaceUses } from "./namespace-imports.js";
 import { type NameTarget, sectionOf, type Side, targetOf } from "./name-targets.js";
 import { resultType } from "./rules/result-types.js";
 
@@ -83,6 +84,18 @@ export function rewriteImports(file: SourceFile, needed: ReadonlyMap<string, Nee
       ]);
     } else lines.set(statement, []);
   }
+  const resolved = new Set<Node>();
+  for (const statement of file.getImportDeclarations()) {
+    if (!isOfficialModule(statement.getModuleSpecifierValue()) || !statement.getNamespaceImport()) continue;
+    const uses = namespaceUses(rewriter, statement, side);
+    if (!uses) continue;
+    resolved.add(statement);
+    lines.set(statement, []);
+    for (const { node, target, local, isType } of uses) {
+      want(target.from, nameText(target.name, local, isScript), isType);
+      rewriter.change(replaced(node, local));
+    }
+  }
   for (const { from, name, isType } of needed.values())
     if (!isImported(file, from, name)) want(from, nameText(name, name, isScript), isType);
   const added = [...wanted].map(([from, names]) => printImport(file, from, names, isScript));
@@ -92,7 +105,7 @@ export function rewriteImports(file: SourceFile, needed: ReadonlyMap<string, Nee
   else if (added.length > 0) rewriter.change(inserted(placeOfImports(file), added.map((line) => line + eol).join("")));
   for (const [statement, texts] of lines)
     rewriter.change(texts.length > 0 ? replaced(statement, texts.join(eol)) : removedStatement(statement));
-  rewriteOthers(rewriter, side);
+  rewriteOthers(rewriter, side, resolved);
   return rewriter.apply();
 }
 
@@ -240,8 +253,11 @@ function isDirective(statement: Node): boolean {
   return Node.isExpressionStatement(statement) && Node.isStringLiteral(statement.getExpression());
 }
 
-/** Exports from official modules, imports of whole modules, and types that name a module. */
-function rewriteOthers(rewriter: FileRewriter, side: Side): void {
+/**
+ * Exports from official modules, imports of whole modules, and types that name a module.
+ * @param resolved imports of whole modules that are rewritten
+ */
+function rewriteOthers(rewriter: FileRewriter, side: Side, resolved: ReadonlySet<Node>): void {
   const { file } = rewriter;
   for (const node of file.getDescendants()) {
     if (Node.isImportTypeNode(node)) {
@@ -257,6 +273,7 @@ function rewriteOthers(rewriter: FileRewriter, side: Side): void {
       rewriteExport(rewriter, node, side);
     else if (
       Node.isImportDeclaration(node) &&
+      !resolved.has(node) &&
       isOfficialModule(node.getModuleSpecifierValue()) &&
       (node.getNamespaceImport() || node.getDefaultImport())
     )
@@ -288,23 +305,28 @@ function isLoaded(specifier: Node): boolean {
   );
 }
 
+/** One export for each of our modules that has some of the names. */
 function rewriteExport(rewriter: FileRewriter, node: ExportDeclaration, side: Side): void {
   const names = node.getNamedExports();
-  const targets = names.map((one) => targetOf(one.getName(), side));
-  const [first] = targets;
-  if (first && targets.every((one) => one?.from === first.from)) {
-    const specifier = node.getModuleSpecifier();
-    if (!specifier) return;
-    rewriter.change(
-      replaced(specifier, rewriter.string(first.from)),
-      ...names.flatMap((one, index) => {
-        const to = targets[index]?.name ?? one.getName();
-        return to === one.getName()
-          ? []
-          : [replaced(one.getNameNode(), one.getAliasNode() ? to : `${to} as ${one.getName()}`)];
-      }),
-    );
-  } else rewriter.todo(node, "export these names from the modules of @mcpwright/runtime", "change-the-imports");
+  const modules = new Map<string, string[]>();
+  for (const one of names) {
+    const target = targetOf(one.getName(), side);
+    if (!target) {
+      modules.clear();
+      break;
+    }
+    const exported = one.getAliasNode()?.getText() ?? one.getName();
+    const text = `${one.isTypeOnly() ? "type " : ""}${nameText(target.name, exported, false)}`;
+    modules.set(target.from, [...(modules.get(target.from) ?? []), text]);
+  }
+  const kind = node.isTypeOnly() ? "export type" : "export";
+  const end = node.getText().endsWith(";") ? ";" : "";
+  const lines = [...modules].map(
+    ([from, list]) => `${kind} { ${list.join(", ")} } from ${rewriter.string(from)}${end}`,
+  );
+  if (lines.length > 0)
+    rewriter.change(replaced(node, lines.join(rewriter.file.getFullText().includes("\r\n") ? "\r\n" : "\n")));
+  else rewriter.todo(node, "export these names from the modules of @mcpwright/runtime", "change-the-imports");
 }
 
 /** `const { McpServer } = await import("…")`, if one module has all names. */

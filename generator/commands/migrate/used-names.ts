@@ -8,5 +8,6 @@ export function usesName(scope: Node, name: string): boolean {
 function isMember(node: Node): boolean {
   const parent = node.getParent();
   if (Node.isPropertyAccessExpression(parent)) return parent.getNameNode() === node;
+  if (Node.isQualifiedName(parent)) return parent.getRight() === node;
   return (Node.isPropertyAssignment(parent) || Node.isPropertySignature(parent)) && parent.getNameNode() === node;
 }

@@ -6,7 +6,7 @@ import {
   type PropertyAccessExpression,
   SyntaxKind,
 } from "ts-morph";
-import { type Edit, inserted, removedStatement, replaced } from "../file-rewriter.js";
+import { type Edit, type FileRewriter, inserted, removedStatement, replaced } from "../file-rewriter.js";
 import { onlyValue } from "./only-value.js";
 import type { Rule } from "./rule.js";
 
@@ -27,8 +27,10 @@ export const callbackOptions: Rule = {
         const handler = `${target.getExpression().getText()}.handle({ ${rewriter.string("notifications/initialized")}: ${value.getText()} })`;
         rewriter.change(replaced(node, handler));
       } else if (name === "onerror" || (name === "onclose" && owner === "Client")) {
-        const creation = creationOf(target.getExpression());
-        if (creation && isNextTo(statement, creation) && isOnly(node, target) && isVisible(value, creation))
+        const assigned = assignedBefore(rewriter, statement, target);
+        const creation = creationOf(target.getExpression()) ?? assigned;
+        const isFirst = assigned ? hasNoOption(assigned, name) : isOnly(node, target);
+        if (creation && isNextTo(statement, creation) && isFirst && isVisible(value, creation))
           rewriter.change(...addOption(creation, name, value.getText()), removedStatement(statement));
         else rewriter.todo(node, `pass ${name} as an option of the constructor`, "servers-and-clients");
       } else if (name === "onclose")
@@ -41,6 +43,25 @@ export const callbackOptions: Rule = {
     });
   },
 };
+
+/** The creation in the statement before, if that assigns to the variable of a target: `client = new Client(…)`. */
+function assignedBefore(
+  rewriter: FileRewriter,
+  statement: Node | undefined,
+  target: PropertyAccessExpression,
+): NewExpression | undefined {
+  const before = Node.isExpressionStatement(statement) ? statement.getPreviousSibling() : undefined;
+  const assignment = Node.isExpressionStatement(before) ? before.getExpression() : undefined;
+  if (!Node.isBinaryExpression(assignment) || assignment.getOperatorToken().getText() !== "=") return undefined;
+  const [left, right] = [assignment.getLeft(), assignment.getRight()];
+  const isSame = Node.isIdentifier(left) && left.getText() === target.getExpression().getText();
+  return isSame && Node.isNewExpression(right) && rewriter.officialType(right) !== undefined ? right : undefined;
+}
+
+function hasNoOption(creation: NewExpression, name: string): boolean {
+  const options = creation.getArguments()[1];
+  return options === undefined || (Node.isObjectLiteralExpression(options) && options.getProperty(name) === undefined);
+}
 
 /** Whether a statement is in the block of a creation: another block may not run, or later. */
 function isNextTo(statement: Node | undefined, creation: Node): statement is ExpressionStatement {

@@ -47,7 +47,7 @@ function ofMember(rewriter: FileRewriter, node: PropertyAccessExpression): void 
   const owner = node.getExpression();
   const type = rewriter.officialType(owner);
   if (type === "McpReq" && Node.isPropertyAccessExpression(owner))
-    ofRequest(rewriter, node, owner.getExpression().getText());
+    ofRequest(rewriter, node, owner.getExpression().getText(), owner.hasQuestionDotToken() ? "?" : "");
   else if (
     node.getName() === "mcpReq" &&
     type === "HandlerContext" &&
@@ -59,9 +59,10 @@ function ofMember(rewriter: FileRewriter, node: PropertyAccessExpression): void 
 }
 
 /** A member of `ctx.mcpReq`. */
-function ofRequest(rewriter: FileRewriter, node: PropertyAccessExpression, context: string): void {
+function ofRequest(rewriter: FileRewriter, node: PropertyAccessExpression, owner: string, question: string): void {
   const name = node.getName();
   const call = callOf(node);
+  const context = owner + question;
   if (name === "log") askForLogging(rewriter, node);
   if (Object.hasOwn(renamed, name)) rewriter.change(replaced(node, `${context}.${renamed[name] ?? name}`));
   else if (name === "requestState" && call) {

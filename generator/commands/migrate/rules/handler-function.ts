@@ -9,7 +9,13 @@ export function takeParams(handler: Node, method: string): readonly Edit[] {
   if (!Node.isArrowFunction(handler) && !Node.isFunctionExpression(handler)) return wrapped(handler, method);
   const [first] = handler.getParameters();
   if (!first) return [];
+  if (first.getName() === "this" || usesArguments(handler)) return wrapped(handler, method);
   return ofIdentifier(handler, first, method) ?? ofPattern(first) ?? wrapped(handler, method);
+}
+
+/** Whether a function counts or passes on its own arguments. */
+function usesArguments(handler: HandlerFunction): boolean {
+  return Node.isFunctionExpression(handler) && usesName(handler, "arguments");
 }
 
 /** Keeps a handler that needs the whole message, or that is defined elsewhere. */

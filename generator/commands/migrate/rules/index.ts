@@ -5,8 +5,10 @@ import { completions } from "./completions.js";
 import { contextMembers } from "./context-members.js";
 import { errorCodes } from "./error-codes.js";
 import { frameworkApps } from "./framework-apps.js";
+import { hiddenMembers } from "./hidden-members.js";
 import { listChanges } from "./list-changes.js";
 import { hostGuards } from "./host-guards.js";
+import { lostMembers } from "./lost-members.js";
 import { lostOptions } from "./lost-options.js";
 import { oauthProviders } from "./oauth-providers.js";
 import { outputRoots } from "./output-roots.js";
@@ -50,6 +52,8 @@ export const rules: readonly Rule[] = [
   serviceProviders,
   lostOptions,
   privateMembers,
+  hiddenMembers,
+  lostMembers,
   errorCodes,
   resultTypes,
   frameworkApps,

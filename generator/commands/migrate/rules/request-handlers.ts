@@ -64,9 +64,15 @@ function rewriteHandler(
 /** The method as source text; undefined for schemas that no revision has. */
 function methodText(rewriter: FileRewriter, node: Node): string | undefined {
   if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return node.getText();
-  if (!Node.isIdentifier(node)) return undefined;
-  const method = methodOfSchema(node.getText());
+  const name = Node.isPropertyAccessExpression(node) && isNamespace(node.getExpression()) ? node.getNameNode() : node;
+  if (!Node.isIdentifier(name)) return undefined;
+  const method = methodOfSchema(name.getText());
   return method === undefined ? undefined : rewriter.string(method);
+}
+
+/** Whether a name is that of `import * as types`. */
+function isNamespace(node: Node): boolean {
+  return node.getSymbol()?.getDeclarations().some(Node.isNamespaceImport) === true;
 }
 
 /** The runtime keeps subscriptions itself: a handler would replace that, and clients would get no updates. */

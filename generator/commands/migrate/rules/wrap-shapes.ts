@@ -1,5 +1,5 @@
-import { Node, type ObjectLiteralExpression } from "ts-morph";
-import { type FileRewriter, inserted, replaced } from "../file-rewriter.js";
+import { Node, type ObjectLiteralExpression, SyntaxKind } from "ts-morph";
+import { type FileRewriter, inserted, referencesIn, replaced } from "../file-rewriter.js";
 import { declarationOf, onlyValue } from "./only-value.js";
 import type { Rule } from "./rule.js";
 
@@ -25,6 +25,7 @@ export const wrapShapes: Rule = {
           rewriter.todo(node, `wrap the schemas of this configuration, in its file: z.object({ … })`, section);
         return;
       }
+      for (const spread of config?.getProperties() ?? []) wrapSpread(rewriter, spread, members);
       for (const name of members) {
         const member = config?.getProperty(name);
         if (Node.isPropertyAssignment(member)) wrapShape(rewriter, member.getInitializerOrThrow());
@@ -37,6 +38,24 @@ export const wrapShapes: Rule = {
     });
   },
 };
+
+/** `...common`, of a constant that is only spread. */
+function wrapSpread(rewriter: FileRewriter, spread: Node, members: readonly string[]): void {
+  const constant = Node.isSpreadAssignment(spread) ? spread.getExpression() : undefined;
+  const literal = Node.isIdentifier(constant) ? literalOf(constant) : undefined;
+  const shapes = members.flatMap((name) => {
+    const member = literal?.getProperty(name);
+    return Node.isPropertyAssignment(member) && isUnwrapped(member) ? [member.getInitializerOrThrow()] : [];
+  });
+  if (!constant || shapes.length === 0) return;
+  const name = declarationOf(constant)?.getFirstChildByKind(SyntaxKind.Identifier);
+  const isOnlySpread =
+    literal?.getSourceFile() === rewriter.file &&
+    name !== undefined &&
+    referencesIn(rewriter.file, name).every((one) => Node.isSpreadAssignment(one.getParent()));
+  if (isOnlySpread) for (const shape of shapes) wrapShape(rewriter, shape);
+  else rewriter.todo(spread, "wrap the schemas of this configuration: z.object({ … })", section);
+}
 
 const section = "tools-resources-and-prompts";
 
