@@ -16,8 +16,7 @@ import {
   replaced,
 } from "../file-rewriter.js";
 import { revisionOfMethod } from "../official-messages.js";
-import { messageArguments, type MessageParts, messageParts } from "./message-argument.js";
-import { onlyValue } from "./only-value.js";
+import { constantMessage, messageArguments, messageParts } from "./message-argument.js";
 import { isOwnMethodCall } from "./own-methods.js";
 import { renameOptions } from "./request-options.js";
 import type { Rule } from "./rule.js";
@@ -128,21 +127,6 @@ function rewriteRequest(rewriter: FileRewriter, call: CallExpression, callee: Pr
   if (schema)
     edits.push({ start: message.getEnd(), end: given ? given.getStart() : schema.getEnd(), text: given ? ", " : "" });
   rewriter.change(...edits);
-}
-
-/** A message in a constant: its method is known, its params are a member of the constant. */
-function constantMessage(
-  node: Node | undefined,
-): { readonly parts: MessageParts; readonly type: Edit | undefined } | undefined {
-  if (!Node.isIdentifier(node)) return undefined;
-  const declaration = node.getSymbol()?.getValueDeclaration();
-  if (!Node.isVariableDeclaration(declaration) || declaration.getSourceFile() !== node.getSourceFile())
-    return undefined;
-  const parts = messageParts(onlyValue(declaration));
-  if (!parts) return undefined;
-  const annotation = declaration.getTypeNode();
-  const type = annotation && { start: declaration.getNameNode().getEnd(), end: annotation.getEnd(), text: "" };
-  return { parts: { ...parts, params: parts.params && `${node.getText()}.params` }, type };
 }
 
 /** `{ inputResponses }` of a record of any values, which official clients send unchecked. */

@@ -8,7 +8,7 @@ import {
 import { type Edit, type FileRewriter, receiverOf, referencesIn, replaced } from "../file-rewriter.js";
 import { usesName } from "../used-names.js";
 import { askForLogging, questionKey } from "./context-of.js";
-import { messageArguments, messageParts } from "./message-argument.js";
+import { constantMessage, messageArguments, messageParts } from "./message-argument.js";
 import { renameOptions } from "./request-options.js";
 import type { Rule } from "./rule.js";
 
@@ -220,7 +220,7 @@ const questions: Readonly<Record<string, "elicit" | "sample" | "listRoots">> = {
 /** A request of a handler to the client. */
 function sendRequest(rewriter: FileRewriter, call: CallExpression, context: string): void {
   const [message, schema, given] = call.getArguments();
-  const parts = messageParts(message);
+  const parts = messageParts(message) ?? constantMessage(message)?.parts;
   // Without a schema, which 2.x knows by the method, the second argument is the options.
   const options = given ?? (Node.isObjectLiteralExpression(schema) ? schema : undefined);
   if (options) renameOptions(rewriter, options);

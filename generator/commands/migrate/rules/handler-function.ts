@@ -1,6 +1,7 @@
 import { type ArrowFunction, type FunctionExpression, Node, type ParameterDeclaration } from "ts-morph";
 import { type Edit, inserted, referencesIn, replaced } from "../file-rewriter.js";
 import { usesName } from "../used-names.js";
+import { declarationOf, onlyValue } from "./only-value.js";
 
 type HandlerFunction = ArrowFunction | FunctionExpression;
 
@@ -22,11 +23,27 @@ function usesArguments(handler: HandlerFunction): boolean {
 function wrapped(handler: Node, method: string): readonly Edit[] {
   const isCallable = Node.isIdentifier(handler) || Node.isPropertyAccessExpression(handler);
   const [before, after] = isCallable ? ["", ""] : ["(", ")"];
-  const message = `({ method: ${method}, params }, context)`;
+  const [parameters, args] = [
+    ["", ""],
+    ["params", `{ method: ${method}, params }`],
+    ["params, context", `{ method: ${method}, params }, context`],
+  ][Math.min(parameterCount(handler) ?? 2, 2)] ?? ["", ""];
   return [
-    inserted(handler.getStart(), `(params, context) => ${before}`),
-    inserted(handler.getEnd(), `${after}${message}`),
+    inserted(handler.getStart(), `(${parameters ?? ""}) => ${before}`),
+    inserted(handler.getEnd(), `${after}(${args ?? ""})`),
   ];
+}
+
+/** How many parameters a named function has; undefined if it is not known, or may read others. */
+function parameterCount(handler: Node): number | undefined {
+  if (!Node.isIdentifier(handler)) return undefined;
+  const declaration = declarationOf(handler);
+  const made = Node.isFunctionDeclaration(declaration) ? declaration : onlyValue(declaration);
+  if (!Node.isFunctionDeclaration(made) && !Node.isArrowFunction(made) && !Node.isFunctionExpression(made))
+    return undefined;
+  const parameters = made.getParameters();
+  const isOpen = parameters.some((one) => one.isRestParameter() || one.getName() === "this");
+  return isOpen || usesName(made, "arguments") ? undefined : parameters.length;
 }
 
 function ofIdentifier(

@@ -55,7 +55,9 @@ function hiddenMember(rewriter: FileRewriter, node: Node): string | undefined {
   if (Node.isPropertyAccessExpression(node)) {
     const name = node.getName();
     const isContext = rewriter.officialType(node.getExpression()) === "HandlerContext";
-    return !isContext && !isCalled(node) && isRewritten(rewriter, node.getExpression(), name) ? name : undefined;
+    return !isContext && !isCalled(node) && !isExpected(node) && isRewritten(rewriter, node.getExpression(), name)
+      ? name
+      : undefined;
   }
   if (!Node.isObjectBindingPattern(node)) return undefined;
   const declaration = node.getParentIfKind(SyntaxKind.VariableDeclaration);
@@ -71,6 +73,12 @@ function hiddenMember(rewriter: FileRewriter, node: Node): string | undefined {
 function isRewritten(rewriter: FileRewriter, owner: Node, name: string): boolean {
   const type = rewriter.officialType(owner);
   return type !== undefined && Object.hasOwn(rewritten, type) && rewritten[type]?.has(name) === true;
+}
+
+/** Whether a test asks about the calls of a member: `expect(server.registerTool)`. */
+function isExpected(access: Node): boolean {
+  const call = access.getParent();
+  return Node.isCallExpression(call) && /^(?:expect|assert)\b/.test(call.getExpression().getText());
 }
 
 /** Whether a member is called where it is named, also behind parentheses or `!`. */

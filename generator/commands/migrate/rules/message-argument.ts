@@ -1,4 +1,6 @@
 import { Node } from "ts-morph";
+import type { Edit } from "../file-rewriter.js";
+import { onlyValue } from "./only-value.js";
 
 /** The parts of `{ method, params }`, as source text. */
 export interface MessageParts {
@@ -29,4 +31,19 @@ export function messageParts(node: Node | undefined): MessageParts | undefined {
 /** `method, params` as arguments. */
 export function messageArguments({ method, params }: MessageParts): string {
   return params === undefined ? method : `${method}, ${params}`;
+}
+
+/** A message in a constant: its method is known, its params are a member of the constant. */
+export function constantMessage(
+  node: Node | undefined,
+): { readonly parts: MessageParts; readonly type: Edit | undefined } | undefined {
+  if (!Node.isIdentifier(node)) return undefined;
+  const declaration = node.getSymbol()?.getValueDeclaration();
+  if (!Node.isVariableDeclaration(declaration) || declaration.getSourceFile() !== node.getSourceFile())
+    return undefined;
+  const parts = messageParts(onlyValue(declaration));
+  if (!parts) return undefined;
+  const annotation = declaration.getTypeNode();
+  const type = annotation && { start: declaration.getNameNode().getEnd(), end: annotation.getEnd(), text: "" };
+  return { parts: { ...parts, params: parts.params && `${node.getText()}.params` }, type };
 }
