@@ -67,9 +67,14 @@ await bundlePackage(join(root, "runtime"), "src", async (entries) => {
   return outputs;
 });
 
-await bundlePackage(join(root, "compat"), "src", (entries, dist) =>
-  bundleTogether(entries, dist, [deferredModule(root, join(root, "compat/src/shared/spec-schemas.ts"))]),
-);
+await bundlePackage(join(root, "compat"), "src", async (entries, dist) => {
+  const deferred = deferredModule(root, join(root, "compat/src/shared/spec-schemas.ts"));
+  const outputs = await bundleTogether(entries, dist, [deferred]);
+  // Programs log the names of the constructors of errors.
+  for (const path of outputs.filter((one) => one.endsWith(".js")))
+    writeFileSync(path, withClassNames(readFileSync(path, "utf8")).text);
+  return outputs;
+});
 writeAliases(root);
 
 type Bundler = (entries: readonly Entry[], dist: string) => Promise<string[]>;
@@ -125,10 +130,7 @@ function isServer({ output }: Entry): boolean {
 
 /** Minifies a module. Names of functions, methods and classes stay for stack traces, and `@__PURE__` comments for bundlers. */
 async function compact(path: string): Promise<void> {
-  let text = readFileSync(path, "utf8");
-  // esbuild turns classes into variables. A class gets the name of its variable, or of a `_` copy when it references itself.
-  const classes = Array.from(text.matchAll(/\b(\w+) = class( _\1)?\b/g), ([, name = ""]) => name);
-  for (const name of classes) text = text.replaceAll(new RegExp(`\\b_${name}\\b`, "g"), name);
+  const { text, classes } = withClassNames(readFileSync(path, "utf8"));
   const { code = "" } = await minify(text, {
     module: true,
     compress: false,
@@ -136,6 +138,14 @@ async function compact(path: string): Promise<void> {
     format: { ascii_only: true, max_line_len: 160, preserve_annotations: true },
   });
   writeFileSync(path, code);
+}
+
+/** esbuild turns classes into variables. A class gets the name of its variable, or of a `_` copy when it references itself. */
+function withClassNames(given: string): { readonly text: string; readonly classes: string[] } {
+  const classes = Array.from(given.matchAll(/\b(\w+) = class( _\1)?\b/g), ([, name = ""]) => name);
+  let text = given;
+  for (const name of classes) text = text.replaceAll(new RegExp(`\\b_${name}\\b`, "g"), name);
+  return { text, classes };
 }
 
 async function outputsOf(options: BuildOptions): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { HttpReply } from "../server/http-reply.js";
+import type { TextSink } from "../server/sse-writer.js";
 
 /** The members of Node's `ServerResponse` that are used. */
 export interface NodeServerResponseLike {
@@ -20,6 +21,33 @@ export function disconnectSignal(response: NodeServerResponseLike): AbortSignal 
   return disconnected.signal;
 }
 
+/** Brings a stream of events to a response of Node. */
+class NodeSink implements TextSink {
+  constructor(
+    readonly response: NodeServerResponseLike,
+    /** Called when the response is complete. */
+    readonly ended: () => void,
+  ) {}
+
+  get unreadBytes(): number {
+    return this.response.writableLength ?? 0;
+  }
+
+  write(text: string): void {
+    this.response.write(text);
+  }
+
+  end(): void {
+    this.response.end();
+    this.ended();
+  }
+
+  abort(error: Error): void {
+    this.response.destroy?.(error);
+    this.ended();
+  }
+}
+
 /** Writes a response. Resolves when it is complete, or the client has disconnected. */
 export function writeReply({ status, headers, body }: HttpReply, to: NodeServerResponseLike): Promise<void> | void {
   to.writeHead(status, headers);
@@ -31,20 +59,7 @@ export function writeReply({ status, headers, body }: HttpReply, to: NodeServerR
     };
     to.on("close", gone);
     if (to.destroyed === true) gone();
-    body.pipeTo({
-      write: (text) => void to.write(text),
-      end: () => {
-        to.end();
-        resolve();
-      },
-      abort: (error) => {
-        to.destroy?.(error);
-        resolve();
-      },
-      get unreadBytes() {
-        return to.writableLength ?? 0;
-      },
-    });
+    body.pipeTo(new NodeSink(to, resolve));
   });
 }
 
@@ -69,6 +84,7 @@ export async function writeWebResponse(
       reader.cancel().catch(() => undefined);
     };
     signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
     try {
       for (let chunk = await reader.read(); !chunk.done && !signal.aborted; chunk = await reader.read())
         if (to.write(chunk.value) === false) await new Promise<void>((resolve) => (resume = resolve));

@@ -27,6 +27,7 @@ import type {
   MessageExtraInfo,
 } from "../types/index.js";
 import { FALLBACK_METHOD, wrapRequest, wrappedRequest } from "../shared/fallback-requests.js";
+import { isPromiseLike } from "../shared/is-promise-like.js";
 import { OpenSides, withNeeds } from "../shared/open-sides.js";
 import { type NativeConnection, type NativeHandler, Protocol, toResponseError } from "../shared/protocol.js";
 import type { Transport } from "../shared/transport.js";
@@ -128,7 +129,8 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
   }
 
   protected override async open(transport: Transport): Promise<void> {
-    transport.setSupportedProtocolVersions?.([...this.#native.revisions.ids]);
+    const handshake = this.#native.revisions.handshake.map(({ revision }) => revision);
+    transport.setSupportedProtocolVersions?.(this.#options.supportedProtocolVersions ?? handshake);
     if ("servesStateless" in transport) this.servesStateless = transport.servesStateless === true;
     const bridge: TransportBridge = new TransportBridge(transport, {
       intercept: (message, extra) => this.#intercept(bridge, message, extra),
@@ -335,8 +337,4 @@ export abstract class NativeBackedServer extends Protocol<ServerContext> {
       }
     },
   };
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

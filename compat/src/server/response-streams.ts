@@ -47,7 +47,7 @@ export class ResponseStreams {
   }
 
   /**
-   * Returns the responses to the requests of a POST: one, or a list in the order of the requests.
+   * Returns the responses to the requests of a POST: one, or a list in the order of the requests; undefined when all were cancelled.
    * @param deliver passes the requests to the server
    * @throws HttpRefusal (a rejection) when the session ends before
    */
@@ -149,6 +149,15 @@ export class ResponseStreams {
     if (isResponse) this.#settle(requestId, message, exchange);
   }
 
+  /** Called when a request gets no response: the client has cancelled it. */
+  drop(requestId: RequestId): void {
+    const exchange = this.#exchanges.get(requestId);
+    if (!exchange) return;
+    this.#exchanges.delete(requestId);
+    exchange.responses.delete(requestId);
+    this.#endIfComplete(exchange);
+  }
+
   /** Ends the stream of a request; the client reconnects for the remaining messages. */
   closeStreamOf(requestId: RequestId): void {
     const exchange = this.#exchanges.get(requestId);
@@ -205,15 +214,21 @@ export class ResponseStreams {
   }
 
   #settle(requestId: RequestId, response: JSONRPCMessage, exchange: Exchange): void {
-    const { streamId, responses, json, isResumable } = exchange;
+    const { streamId, responses, isResumable } = exchange;
+    const isLost = !exchange.json && !isResumable && !this.#writers.has(streamId) && !this.#isClosed;
     responses.set(requestId, response);
+    if (this.#endIfComplete(exchange) && isLost) this.#options.onUndeliverable(noConnection(requestId));
+  }
+
+  /** Ends the response to a POST when it has all messages. Returns whether it does. */
+  #endIfComplete(exchange: Exchange): boolean {
+    const { streamId, responses, json } = exchange;
     const all = [...responses.values()];
-    if (all.includes(undefined)) return;
+    if (all.includes(undefined)) return false;
     this.#forget(exchange);
-    const writer = this.#writers.get(streamId);
-    if (json) json.resolve(all.length === 1 ? all[0] : all);
-    else if (writer) writer.close();
-    else if (!isResumable && !this.#isClosed) this.#options.onUndeliverable(noConnection(requestId));
+    if (json) json.resolve(all.length < 2 ? all[0] : all);
+    else this.#writers.get(streamId)?.close();
+    return true;
   }
 }
 

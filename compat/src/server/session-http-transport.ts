@@ -51,6 +51,9 @@ export interface HandleRequestOptions {
   authInfo?: AuthInfo | undefined;
 }
 
+/** The response to a POST that gets no message. */
+const accepted: HttpReply = { status: 202, headers: {} };
+
 /** Functions that close streams of a client that resumes them. */
 type StreamClosers = Pick<MessageExtraInfo, "closeSSEStream" | "closeStandaloneSSEStream">;
 
@@ -96,6 +99,11 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
     return this.#streams.send(message, options?.relatedRequestId);
   }
 
+  /** Called by the runtime when a request was cancelled. @internal */
+  requestDropped(requestId: RequestId): void {
+    this.#streams.drop(requestId);
+  }
+
   /** Closes the stream of a request, so that the client reconnects for the remaining messages. */
   closeSSEStream(requestId: RequestId): void {
     this.#streams.closeStreamOf(requestId);
@@ -121,7 +129,7 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
   protected refusalOf(
     _messages: readonly JSONRPCMessage[],
     _authInfo: AuthInfo | undefined,
-  ): Response | undefined | Promise<Response | undefined> {
+  ): Promise<Response | undefined> | undefined {
     return undefined;
   }
 
@@ -159,7 +167,7 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
     else this.#assertSession(request);
     this.#assertOpen();
     const asked = this.refusalOf(messages, authInfo);
-    const refused = asked instanceof Promise ? await asked : asked;
+    const refused = asked && (await asked);
     if (refused) return refused;
     const extra = this.extraOf(request, authInfo);
     const requests = messages.filter(isJSONRPCRequest);
@@ -168,11 +176,11 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
     };
     if (requests.length === 0) {
       deliver();
-      return { status: 202, headers: {} };
+      return accepted;
     }
     if (this.#options.enableJsonResponse) {
       const responses = await this.#streams.respondOnce(requests, deliver);
-      return jsonReply(responses, 200, this.#sessionHeader());
+      return responses === undefined ? accepted : jsonReply(responses, 200, this.#sessionHeader());
     }
     const version =
       initialize?.params.protocolVersion ??
@@ -181,7 +189,10 @@ export abstract class SessionHttpTransport<Extra extends StreamClosers> {
     const canResume = this.#options.eventStore !== undefined && version >= LATEST_PROTOCOL_VERSION;
     const writer = await this.#streams.respondByStream(requests, canResume, () => {
       for (const message of messages)
-        this.onmessage?.(message, canResume ? { ...extra, ...this.#closers(message) } : extra);
+        this.onmessage?.(
+          message,
+          canResume ? Object.assign(this.extraOf(request, authInfo), this.#closers(message)) : extra,
+        );
     });
     return this.#streamResponse(writer);
   }

@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 const DEFAULT_KEEP_ALIVE_MS = 15_000;
 
 /** The most bytes that wait for a client that does not read its stream. */
-const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+export const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 
 /** Where the text of a stream goes. */
 export interface TextSink {
@@ -16,6 +16,27 @@ export interface TextSink {
   abort(error: Error): void;
   /** How many bytes the client has not read. */
   readonly unreadBytes: number;
+}
+
+/** Brings the text to a stream of the Web platform. */
+class StreamSink implements TextSink {
+  constructor(readonly controller: ReadableStreamDefaultController<Uint8Array>) {}
+
+  get unreadBytes(): number {
+    return MAX_UNREAD_BYTES - (this.controller.desiredSize ?? 0);
+  }
+
+  write(text: string): void {
+    this.controller.enqueue(encoder.encode(text));
+  }
+
+  end(): void {
+    this.controller.close();
+  }
+
+  abort(error: Error): void {
+    this.controller.error(error);
+  }
 }
 
 /** Writes messages to a response that stays open, as server-sent events. */
@@ -70,14 +91,7 @@ export class SseWriter {
       },
       strategy,
     );
-    this.pipeTo({
-      write: (text) => controller.enqueue(encoder.encode(text)),
-      end: () => controller.close(),
-      abort: (error) => controller.error(error),
-      get unreadBytes() {
-        return MAX_UNREAD_BYTES - (controller.desiredSize ?? 0);
-      },
-    });
+    this.pipeTo(new StreamSink(controller));
     return body;
   }
 

@@ -1,4 +1,5 @@
 import type { AuthInfo, JSONRPCMessage, MessageExtraInfo } from "../types/index.js";
+import { lazyMember } from "../shared/lazy-member.js";
 import type { Transport } from "../shared/transport.js";
 import { errorResponse } from "./parse-request-body.js";
 import type { ScopeChallengeHandler } from "./scope-challenge.js";
@@ -36,21 +37,22 @@ export abstract class ScopedHttpTransport extends SessionHttpTransport<MessageEx
   }
 
   protected override extraOf(received: ReceivedRequest, authInfo: AuthInfo | undefined): MessageExtraInfo {
-    return {
-      // Not every host has one, and few programs read it.
-      get request() {
-        return webRequestOf(received);
-      },
-      ...(authInfo && { authInfo }),
-    };
+    return new HttpExtra(received, authInfo);
   }
 
-  protected override async refusalOf(
+  protected override refusalOf(
+    messages: readonly JSONRPCMessage[],
+    authInfo: AuthInfo | undefined,
+  ): Promise<Response | undefined> | undefined {
+    const resolve = this.#resolveScopes;
+    return resolve && this.#firstRefusal(resolve, messages, authInfo);
+  }
+
+  async #firstRefusal(
+    resolveScopeChallenge: ScopeChallengeHandler,
     messages: readonly JSONRPCMessage[],
     authInfo: AuthInfo | undefined,
   ): Promise<Response | undefined> {
-    const resolveScopeChallenge = this.#resolveScopes;
-    if (!resolveScopeChallenge) return undefined;
     try {
       for (const message of messages) {
         const refused = await scopeRefusal({ resolveScopeChallenge }, message, authInfo);
@@ -63,6 +65,23 @@ export abstract class ScopedHttpTransport extends SessionHttpTransport<MessageEx
     return undefined;
   }
 }
+
+const source: unique symbol = Symbol("request");
+
+class HttpExtra implements MessageExtraInfo {
+  declare readonly request: Request;
+  declare readonly authInfo?: AuthInfo;
+  readonly [source]: ReceivedRequest;
+
+  constructor(received: ReceivedRequest, authInfo: AuthInfo | undefined) {
+    this[source] = received;
+    Object.defineProperty(this, "request", request);
+    if (authInfo) this.authInfo = authInfo;
+  }
+}
+
+/** Not every host has one, and few programs read it. */
+const request = lazyMember<HttpExtra>("request", (extra) => webRequestOf(extra[source]));
 
 /** Serves one session, or one request, of a client with a handshake over HTTP. */
 export class WebStandardStreamableHTTPServerTransport extends ScopedHttpTransport {

@@ -82,6 +82,11 @@ export class TransportBridge implements NativeTransport {
     return this.official.close();
   }
 
+  /** Transports of this package end the HTTP response of a request that was cancelled. */
+  requestDropped(id: RequestId): void {
+    (this.official as Pick<NativeTransport, "requestDropped">).requestDropped?.(id);
+  }
+
   setProtocolVersion(version: string): void {
     this.official.setProtocolVersion?.(version);
   }

@@ -30,7 +30,7 @@ async function problemOf(promise: Promise<unknown>): Promise<unknown> {
     return await promise;
   } catch (error) {
     const { name, message, code, data } = error as Error & { code?: unknown; data?: unknown };
-    return { name, message, code, data };
+    return { name, className: (error as object).constructor.name, message, code, data };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ReceivedRequest } from "../../client/handler-context.js";
 import { NativeBackedClient } from "../../client/native-backed-client.js";
 import type { ClientCapabilities, Implementation, Notification, ServerCapabilities } from "../messages.js";
+import { NamedRequest } from "../shared/named-request.js";
 import type { NativeConnection, NativeEnd, NativeRequest, RequestOptions } from "../shared/protocol-types.js";
 import type { Transport } from "../shared/transport.js";
 
@@ -21,13 +22,7 @@ class OpenClient extends NativeBackedClient {
   onRequest(method: string, handle: (native: NativeRequest) => unknown): void {
     this.handleRequest(method, (params, received) => {
       const { native } = received as ReceivedRequest;
-      const request = { requestId: native.requestId ?? 0, method, params: params as never };
-      return handle(
-        Object.defineProperty(request as unknown as NativeRequest, "signal", {
-          enumerable: true,
-          get: () => native.signal,
-        }),
-      );
+      return handle(new NamedRequest(native, native.requestId ?? 0, method, params as never));
     });
   }
 

@@ -16,8 +16,10 @@ import type {
   ServerCapabilities,
 } from "../messages.js";
 import { FALLBACK_METHOD, wrapRequest, wrappedRequest } from "../../shared/fallback-requests.js";
+import { isPromiseLike } from "../../shared/is-promise-like.js";
 import { OpenSides, withNeeds } from "../../shared/open-sides.js";
 import { TransportBridge } from "../../shared/transport-bridge.js";
+import { NamedRequest } from "../shared/named-request.js";
 import type { NativeConnection, NativeEnd, NativeRequest } from "../shared/protocol-types.js";
 import type { MessageExtraInfo, Transport } from "../shared/transport.js";
 
@@ -204,21 +206,9 @@ export class ServerEnd implements NativeEnd {
 function unwrapped(native: NativeRequest): NativeRequest {
   const { requestId, params, principal } = native;
   const { method, params: own } = wrappedRequest(params);
-  return {
-    requestId,
-    method,
-    params: own,
-    principal,
-    get signal() {
-      return native.signal;
-    },
-  };
+  return new NamedRequest(native, requestId, method, own, principal);
 }
 
 function rejectWithResponse(error: unknown): never {
   throw toResponseError(error);
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

@@ -6,6 +6,7 @@ import { parseJSONRPCMessage } from "../../types/guards.js";
 import type { AuthInfo, JSONRPCMessage } from "../messages.js";
 import type { MessageExtraInfo, RequestInfo, Transport } from "../shared/transport.js";
 import { type AllowedSources, sourceProblem } from "../../server/http-refusal.js";
+import { MAX_UNREAD_BYTES } from "../../server/sse-writer.js";
 
 export type SSEServerTransportOptions = AllowedSources & {
   allowedHosts?: string[] | undefined;
@@ -110,8 +111,10 @@ export class SSEServerTransport implements Transport {
 
   // eslint-disable-next-line @typescript-eslint/require-await -- errors are rejections
   async send(message: JSONRPCMessage): Promise<void> {
-    if (!this.#stream) throw new Error("Not connected");
-    this.#stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    const stream = this.#stream;
+    if (!stream) throw new Error("Not connected");
+    stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy(new Error("the client does not read its stream"));
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- the signature of transports

@@ -2,7 +2,6 @@ import { mergeCapabilities as merge } from "../../types/capabilities.js";
 import { DebouncedNotifications } from "../../shared/debounced-notifications.js";
 import { toRequestError } from "../../shared/request-errors.js";
 import { toCallOptions } from "../../shared/request-options.js";
-import { CarriedExtra } from "../../shared/transport-bridge.js";
 import { ErrorCode, McpError, toMcpError } from "../errors.js";
 import { ProtocolTasks, type TaskHost } from "../experimental/tasks/protocol-tasks.js";
 import type {
@@ -25,7 +24,8 @@ import type {
   RequestHandlerExtra,
   RequestOptions,
 } from "./protocol-types.js";
-import type { MessageExtraInfo, RequestInfo, Transport } from "./transport.js";
+import { type AnyExtra, RequestExtra } from "./request-extra.js";
+import type { Transport } from "./transport.js";
 
 export type {
   NotificationOptions,
@@ -36,10 +36,6 @@ export type {
 } from "./protocol-types.js";
 export type { RequestTaskStore } from "../experimental/tasks/task-types.js";
 export { DEFAULT_REQUEST_TIMEOUT_MSEC, type ProgressCallback } from "../../shared/request-options.js";
-
-const noExtra: MessageExtraInfo = {};
-
-type AnyExtra = RequestHandlerExtra<Request, Notification>;
 
 /** The metadata that names the task of a message. */
 const relatedTaskKey = "io.modelcontextprotocol/related-task";
@@ -264,21 +260,14 @@ export abstract class Protocol<
 
   /** @internal */
   protected createExtra(native: NativeRequest): AnyExtra {
-    const { requestId, params, principal } = native;
-    const transport: MessageExtraInfo & { readonly request?: globalThis.Request } =
-      principal instanceof CarriedExtra ? (principal.extra as object) : noExtra;
+    const { requestId, params } = native;
     const sessionId = this.#transport?.sessionId;
-    const _meta = params?.["_meta"] as RequestMeta | undefined;
-    const { taskId } = _meta?.[relatedTaskKey] ?? noTask;
+    const { taskId } = (params?.["_meta"] as RequestMeta | undefined)?.[relatedTaskKey] ?? noTask;
     const relatedTask = taskId === undefined ? undefined : { taskId };
-    const task = params?.["task"] as { readonly ttl?: number } | undefined;
-    return {
-      get signal() {
-        return native.signal;
-      },
+    return new RequestExtra(native, {
       sessionId,
-      _meta,
-      requestId,
+      taskId,
+      taskStore: this.#tasks?.forRequest(native, sessionId),
       sendNotification: async (notification) => {
         // Handlers often do not wait for it: a rejection after the end of the request would end the process.
         if (native.signal.aborted) return;
@@ -294,21 +283,8 @@ export abstract class Protocol<
           relatedTask: taskOf,
         });
       },
-      authInfo: transport.authInfo,
-      get requestInfo() {
-        return transport.requestInfo ?? (transport.request && toRequestInfo(transport.request));
-      },
-      taskId,
-      taskStore: this.#tasks?.forRequest(native, sessionId),
-      taskRequestedTtl: task?.ttl,
-      closeSSEStream: transport.closeSSEStream,
-      closeStandaloneSSEStream: transport.closeStandaloneSSEStream,
-    };
+    });
   }
-}
-
-function toRequestInfo({ headers, url }: globalThis.Request): RequestInfo {
-  return { headers: Object.fromEntries(headers as unknown as Iterable<[string, string]>), url: new URL(url) };
 }
 
 function withMeta(params: Record<string, unknown> | undefined, meta: object): Record<string, unknown> {
