@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Job, listingOf, type Revision } from "./scenarios.js";
+import { runScenario } from "./run-scenario.js";
+import { isUnrequired, type Job, listingOf, type Revision } from "./scenarios.js";
 import { runSuite, type SuiteProcessOptions } from "./suite-process.js";
 import type { Suite } from "./suite.js";
 import { judge, lastOutput, resultFolders, type Verdict } from "./verdict.js";
@@ -22,8 +23,11 @@ export interface TogetherOptions extends SuiteProcessOptions {
 /** All scenarios of a revision run in one process. */
 const patienceMs = 180_000;
 
-/** Runs all server scenarios of a revision in one process of the suite. @returns the verdicts on the jobs, which are of this revision */
-export function runServerScenarios(
+/**
+ * Runs all server scenarios of a revision in one process of the suite, and then, each alone, those that no listing contains.
+ * @returns the verdicts on the jobs, which are of this revision
+ */
+export async function runServerScenarios(
   suite: Suite,
   revision: Revision,
   jobs: readonly Job[],
@@ -31,7 +35,11 @@ export function runServerScenarios(
 ): Promise<readonly Verdict[]> {
   const option = listingOf(revision);
   const selection = option === "--requirements" ? [option, revision] : ["--suite", "all", option, revision];
-  return runTogether(suite, jobs, { args: ["server", "--url", url, ...selection], folder, patienceMs });
+  const listed = jobs.filter((job) => !isUnrequired(job));
+  const args = ["server", "--url", url, ...selection];
+  const verdicts = listed.length > 0 ? [...(await runTogether(suite, listed, { args, folder, patienceMs }))] : [];
+  for (const job of jobs) if (isUnrequired(job)) verdicts.push(await runScenario({ suite, url, results: folder }, job));
+  return verdicts;
 }
 
 /**

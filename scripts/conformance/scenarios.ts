@@ -40,11 +40,15 @@ export function listingOf(revision: Revision): (typeof listings)[Revision] {
 /** Prefixes of the scenarios that are not run, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
   "tasks-status-notifications": "the suite skips it",
-  "sep-2640-skills-": "the fixture server has no skills yet",
 };
 
 /** Prefixes of the scenarios of extensions that no requirements contain, and the revisions in which they are run. */
 const unrequired: Readonly<Record<string, readonly Revision[]>> = { "sep-2640-": ["2026-07-28", "2025-11-25"] };
+
+/** Whether no listing of the job's revision contains its scenario, so that it has to be named. */
+export function isUnrequired({ scenario }: Job): boolean {
+  return Object.keys(unrequired).some((prefix) => scenario.startsWith(prefix));
+}
 
 export function isLeftOut({ scenario }: Job): boolean {
   return Object.keys(leftOut).some((prefix) => scenario.startsWith(prefix));

@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 const { transport, port, issuer, resource, scope, redis, "state-key": key } = values;
-const server = fixtureServer(redis === undefined ? ownState() : await stateInRedis(redis, key));
+const server = await fixtureServer(redis === undefined ? ownState() : await stateInRedis(redis, key));
 
 if (transport === "stdio") serveStdio(server);
 else if (transport === "http") {

@@ -6,8 +6,10 @@ import { addContentTools } from "./content.js";
 import { addDiagnosticTools } from "./diagnostics.js";
 import { addInputTools } from "./input-required.js";
 import { addPrompts } from "./prompts.js";
+import { skills } from "@mcpwright/runtime/skills";
 import { MemoryTaskStore, tasks, type TaskStore } from "@mcpwright/runtime/tasks";
 import { addResources } from "./resources.js";
+import { fixtureSkills } from "./skills.js";
 import { addTaskTools } from "./tasks.js";
 
 /** What the nodes of the server have in common. */
@@ -21,13 +23,13 @@ export function ownState(): SharedState {
 }
 
 /** A server with everything that the official conformance suite requires. */
-export function fixtureServer({ taskStore, ...shared }: SharedState): McpServer {
+export async function fixtureServer({ taskStore, ...shared }: SharedState): Promise<McpServer> {
   const server = new McpServer(
     { name: "mcpwright-conformance-server", version: "1.0.0" },
     {
       ...shared,
       capabilities: { logging: {} },
-      extensions: [tasks({ store: taskStore })],
+      extensions: [tasks({ store: taskStore }), skills(await fixtureSkills())],
       instructions: "Its tools, resources and prompts exist for tests.",
       jsonSchemaValidator: ajvValidator({ untrusted: false }),
       onerror: (error) => void process.stderr.write(`${String(error)}\n`),
