@@ -48,7 +48,7 @@ async function seenBy({ McpServer, Transport }: Sdk): Promise<unknown> {
       }),
     }),
   );
-  return { seen, response: (await response.json()) };
+  return { seen, response: await response.json() };
 }
 
 test("handlers get the same members, also in a copy, as in the official SDK", async () => {
