@@ -50,9 +50,10 @@ export const steps: readonly Step[] = [
     needs: ["build", "Chromium and Redis"],
   },
   {
-    name: "log-ins with a real authorization server in Chromium",
+    // The official library for apps is among the peers that the other step installs.
+    name: "log-ins with a real authorization server, and apps, in Chromium",
     command: "npm run --silent test:log-in",
-    needs: ["build", "Chromium and Redis"],
+    needs: ["other clients and servers"],
   },
   {
     name: "Redis: backplane, tasks, OAuth proxy, and conversations with three nodes",

@@ -234,6 +234,21 @@ const appPage = `
 /** What skills add: on clients, to list, read and verify them, the predicates of the extension, and what lays it over the revisions. */
 const skills = { client: 6_250 } as const;
 
+/** The page of a host with a client, without the client. */
+const hostPage = `
+  import { mountApp, readApp } from "@mcpwright/runtime/apps/host";
+  const resource = await readApp(globalThis.client, "ui://one");
+  const app = await mountApp({
+    info: { name: "one", version: "1.0.0" },
+    client: globalThis.client,
+    resource,
+    frame: document.createElement("iframe"),
+    container: document.body,
+    sandboxUrl: "https://sandbox.example.com/",
+    consent: () => true,
+  });
+  app.sendToolInput({});`;
+
 /** The smallest programs that serve or call: no schema library, so that the bundles contain only our code. */
 export const programs = {
   stdioServer: {
@@ -306,6 +321,7 @@ export const programs = {
     text: protectedServer,
     most: serverOverHttp + tokens,
   },
+  hostPage: { name: "page that shows apps, without its client", text: hostPage, most: 10_200 },
   appPage: { name: "page of an app", text: appPage, most: 6_000 },
   httpClient: { name: "HTTP client, all revisions", text: httpClient(), most: clientOverHttp },
   serviceClient: {

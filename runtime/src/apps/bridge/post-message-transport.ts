@@ -95,7 +95,7 @@ export class PostMessageTransport implements Transport {
 
   // eslint-disable-next-line @typescript-eslint/require-await -- part of the interface
   async close(): Promise<void> {
-    this.#end();
+    this.end();
   }
 
   readonly #receive = ({ data, origin, source }: WindowMessage): void => {
@@ -112,7 +112,7 @@ export class PostMessageTransport implements Transport {
       const refusal = this.#options.limits?.check(text.length);
       if (refusal === undefined) this.onmessage?.(JSON.parse(text));
       else if (refusal instanceof ProtocolError) this.onerror?.(refusal, data);
-      else this.#end(refusal);
+      else this.end(refusal);
     } catch (error) {
       this.onerror?.(toError(error));
     }
@@ -124,7 +124,8 @@ export class PostMessageTransport implements Transport {
     this.onerror?.(new SdkError("INVALID_MESSAGE", message));
   }
 
-  #end(error?: Error): void {
+  /** Closes the transport because of an error. @internal */
+  end(error?: Error): void {
     const wasOpen = this.#state === "open";
     this.#state = "closed";
     this.#receiver.removeEventListener("message", this.#receive);
