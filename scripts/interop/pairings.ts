@@ -218,6 +218,38 @@ export function listPairings(stage: Stage): Pairings {
     },
   };
 
+  /** Our client, and an official server with skills. */
+  const callingSkills = (transport: "stdio" | "http"): Pairing => ({
+    peer: "skills of SDK 2.x",
+    role: "server",
+    transport: titles[transport],
+    revisions: [newestWithHandshake, stateless],
+    knownGaps: [],
+    async tryIt(revision) {
+      const client = [process.execPath, stage.program("clients/skills")] as const;
+      if (transport === "stdio")
+        return talk(client, { transport, revision, command: peer("servers/sdk2-skills", transport) });
+      const { url } = await once(startServer, peer("servers/sdk2-skills", transport));
+      return talk(client, { transport, revision, url: `${url}/mcp` });
+    },
+  });
+
+  /** Our server with skills, and the official client. */
+  const servingSkills = (transport: "stdio" | "http"): Pairing => ({
+    peer: "skills of SDK 2.x",
+    role: "client",
+    transport: titles[transport],
+    revisions: [newestWithHandshake, stateless],
+    knownGaps: [],
+    async tryIt(revision) {
+      const server = [process.execPath, stage.program("servers/skills"), transport, revision] as const;
+      const target = { transport, revision };
+      if (transport === "stdio") return talk(peer("clients/sdk2-skills"), { ...target, command: server });
+      const { url } = await once(startServer, server);
+      return talk(peer("clients/sdk2-skills"), { ...target, url: `${url}/mcp` });
+    },
+  });
+
   const everything = (transport: "http" | "sse", path: string, mode: string) => async (): Promise<Aim> => {
     const { url } = await once(startOnPort, published("everything", mode));
     return { suite: "everything", transport, url: url + path };
@@ -239,6 +271,8 @@ export function listPairings(stage: Stage): Pairings {
       lacks.withoutSessions([newestWithHandshake]),
     ),
     callingApps,
+    callingSkills("stdio"),
+    callingSkills("http"),
     loggingIn("SDK 2.x, protected", [newestWithHandshake, stateless], "sdk2-protected"),
     callingFixture("fastmcp", "stdio", handshake, "fastmcp", "", lacks.fastmcp),
     callingFixture("fastmcp", "HTTP", sessions, "fastmcp", "/mcp", lacks.fastmcpHttp),
@@ -290,6 +324,8 @@ export function listPairings(stage: Stage): Pairings {
     servingTasks("http"),
     servingApps("stdio"),
     servingApps("http"),
+    servingSkills("stdio"),
+    servingSkills("http"),
     inspecting("stdio", [newestWithHandshake, stateless]),
     inspecting("http", [newestWithHandshake, stateless]),
     inspecting("sse", [oldest]),

@@ -1,7 +1,7 @@
 import type { Skill } from "@mcpwright/protocol/extensions/skills";
 import { isObject } from "../../jsonrpc/guards.js";
 import { normalUri } from "../../rules/uris.js";
-import { checkSkill, type SkillLimits } from "../rules/check-skill.js";
+import { checkSkill, defaultSkillLimits, type SkillLimits } from "../rules/check-skill.js";
 import { SkillVerificationError, type SkillProblem } from "../rules/skill-problem.js";
 
 /** An entry of a list that is not a skill that can be used. */
@@ -15,18 +15,18 @@ export interface InvalidSkill {
 
 /**
  * Separates the valid entries of a list from the others. Of entries with the same URI, none is valid: it is unknown which one the
- * server means.
+ * server means. `SkillsClient` does this by itself.
  */
 export function checkSkills(
   entries: readonly unknown[],
-  limits: SkillLimits,
+  limits: Partial<SkillLimits> = {},
 ): { readonly skills: Skill[]; readonly invalid: InvalidSkill[] } {
   const counts = new Map<string, number>();
   for (const entry of entries) counts.set(keyOf(entry), (counts.get(keyOf(entry)) ?? 0) + 1);
   const skills: Skill[] = [];
   const invalid: InvalidSkill[] = [];
   for (const [index, entry] of entries.entries()) {
-    const found = checkSkill(entry, limits);
+    const found = checkSkill(entry, { ...defaultSkillLimits, ...limits });
     const copies = counts.get(keyOf(entry)) ?? 0;
     const uri = uriOf(entry);
     const message = `the list has ${copies} entries with the URI ${uri}`;

@@ -1,5 +1,5 @@
 import type { Skill, SkillResourceEntry } from "@mcpwright/protocol/extensions/skills";
-import { checkSkill, type SkillLimits } from "../rules/check-skill.js";
+import { checkSkill, defaultSkillLimits, type SkillLimits } from "../rules/check-skill.js";
 import { uriOf } from "./check-skills.js";
 import { SkillVerificationError } from "../rules/skill-problem.js";
 import { pathIn, resolveReference, skillDirectory, uriIn } from "../rules/skill-uri.js";
@@ -7,11 +7,11 @@ import { pathIn, resolveReference, skillDirectory, uriIn } from "../rules/skill-
 /** The path of every skill's own file in its directory. */
 export const manifestPath = "SKILL.md";
 
-/** A file of a skill. */
-export interface LocatedFile {
-  /** The directory of the skill. */
+/** Where a file of a skill is. */
+export interface LocatedSkillFile {
+  /** The URI of the directory of the skill. */
   readonly directory: string;
-  /** In that directory, decoded. */
+  /** The path in that directory, such as `references/FORMS.md`. */
   readonly path: string;
   /** The URI with which to read it. */
   readonly uri: string;
@@ -20,12 +20,16 @@ export interface LocatedFile {
 }
 
 /**
- * Finds a file of a skill, without a request.
- * @param reference relative to the directory of the skill, or a URI
+ * Finds a file of a skill, without a request. For programs that do not read it with `SkillsClient`.
+ * @param reference a path relative to the directory of the skill, or a URI in it. Default: `SKILL.md`
  * @throws SkillVerificationError when the skill is invalid, or does not contain the file
  */
-export function locateFile(skill: Skill, reference: string, limits: SkillLimits): LocatedFile {
-  const [first, ...rest] = checkSkill(skill, limits);
+export function locateSkillFile(
+  skill: Skill,
+  reference: string = manifestPath,
+  limits: Partial<SkillLimits> = {},
+): LocatedSkillFile {
+  const [first, ...rest] = checkSkill(skill, { ...defaultSkillLimits, ...limits });
   if (first) throw new SkillVerificationError(uriOf(skill), [first, ...rest]);
   const directory = skillDirectory(skill.uri) ?? "";
   const path = resolveReference(directory, reference);

@@ -12,12 +12,12 @@ import { assertNumberOptions } from "../../options/assert-options.js";
 import { normalUri } from "../../rules/uris.js";
 import { checkSkill, defaultSkillLimits, type SkillLimits } from "../rules/check-skill.js";
 import { checkSkills, type InvalidSkill } from "./check-skills.js";
-import { type LocatedFile, locateFile, manifestPath } from "./locate-file.js";
-import { readContent } from "./read-content.js";
-import { type ParseFrontmatter, readManifest } from "./read-manifest.js";
+import { type LocatedSkillFile, locateSkillFile } from "./locate-file.js";
+import type { ParseFrontmatter } from "./read-manifest.js";
 import { SkillVerificationError } from "../rules/skill-problem.js";
 import { internalsOf } from "./skills-extension.js";
-import { isChildOf, pathIn } from "../rules/skill-uri.js";
+import { isChildOf } from "../rules/skill-uri.js";
+import { type SkillFile, verifySkillFile } from "./verify-skill-file.js";
 
 export interface SkillsClientOptions {
   /** Parses the YAML of a `SKILL.md`, by the core schema of YAML 1.2: `parse` of the package `yaml`, for example. */
@@ -46,24 +46,6 @@ export interface SkillListing extends SkillCacheHints {
   readonly invalid: readonly InvalidSkill[];
   /** The next page, if only one was requested. */
   readonly nextCursor?: string;
-}
-
-/** A file of a skill, which was read and verified. */
-export interface SkillFile {
-  /** The URI with which it was read. */
-  readonly uri: string;
-  /** The path in the directory of the skill, such as `references/FORMS.md`. */
-  readonly path: string;
-  readonly mimeType?: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** If the server sent text, and always for `SKILL.md`. */
-  readonly text?: string;
-  /** Whether size and digest were compared with those of the entry: false only for skills whose content is generated. */
-  readonly verified: boolean;
-  /** Only for `SKILL.md`: its YAML, which equals the frontmatter of the entry. */
-  readonly frontmatter?: Readonly<Record<string, unknown>>;
-  /** Only for `SKILL.md`: the Markdown after the YAML. */
-  readonly body?: string;
 }
 
 /**
@@ -142,8 +124,8 @@ export class SkillsClient {
    *   count. Default: `SKILL.md`.
    * @throws SkillVerificationError when a check fails; before any request if the skill does not contain the file
    */
-  async read(skill: Skill, reference: string = manifestPath, options?: SendOptions): Promise<SkillFile> {
-    const file = locateFile(skill, reference, this.#limits);
+  async read(skill: Skill, reference?: string, options?: SendOptions): Promise<SkillFile> {
+    const file = locateSkillFile(skill, reference, this.#limits);
     try {
       return await this.#readFile(skill, file, options);
     } catch (error) {
@@ -177,28 +159,9 @@ export class SkillsClient {
     return this.#client.era && serverSettings(clientExtension, this.#client);
   }
 
-  async #readFile(
-    skill: Skill,
-    { directory, path, uri, listed }: LocatedFile,
-    options?: SendOptions,
-  ): Promise<SkillFile> {
-    const { contents } = await this.#client.readResource({ uri }, options);
-    const content = contents.find((one) => pathIn(directory, one.uri) === path);
-    const message = `the response to the request for ${uri} does not contain it`;
-    const read = content
-      ? await readContent({ ...content, uri }, listed, this.#limits.bytes)
-      : { problem: { reason: "content", uri, expected: uri, message } as const };
-    if ("problem" in read) throw new SkillVerificationError(skill.uri, [read.problem]);
-    const { mimeType, text } = content as { mimeType?: string; text?: string };
-    return {
-      uri,
-      path,
-      ...(mimeType !== undefined && { mimeType }),
-      ...(text !== undefined && { text }),
-      bytes: read.bytes,
-      verified: listed !== undefined,
-      ...(path === manifestPath && readManifest(skill, read.bytes, this.#parse)),
-    };
+  async #readFile(skill: Skill, file: LocatedSkillFile, options?: SendOptions): Promise<SkillFile> {
+    const { contents } = await this.#client.readResource({ uri: file.uri }, options);
+    return verifySkillFile(skill, file, contents, { parseFrontmatter: this.#parse, limits: this.#limits });
   }
 
   /** Sends a request without the interceptors, which check the skills of a result. */

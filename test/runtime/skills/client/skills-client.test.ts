@@ -2,7 +2,14 @@ import { skillsExtension } from "@mcpwright/protocol/extensions/skills";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { Client, ResponseCache } from "../../../../runtime/src/client.js";
-import { skills, SkillsClient, SkillVerificationError } from "../../../../runtime/src/skills/client.js";
+import {
+  checkSkills,
+  locateSkillFile,
+  skills,
+  SkillsClient,
+  SkillVerificationError,
+  verifySkillFile,
+} from "../../../../runtime/src/skills/client.js";
 import { clientInfo, clientSide, R5 } from "../../connection/connection-ends.js";
 import {
   contentOf,
@@ -275,6 +282,36 @@ describe("a skill that the server returns", () => {
     const edited = { ...skill, frontmatter: { ...frontmatter, name: "PDF" } };
     expect(await failure(reader.read(edited))).toMatchObject({ reason: "name" });
     expect(requests).toEqual([]);
+  });
+});
+
+describe("a file that a program has kept", () => {
+  const options = { parseFrontmatter: parse };
+
+  test("is verified without a connection", async () => {
+    const file = locateSkillFile(skill, "./references/FORMS.md");
+    expect(file).toMatchObject({ directory, path: "references/FORMS.md", uri: forms });
+    expect(await verifySkillFile(skill, file, [contentOf(forms, "# Forms\n")], options)).toMatchObject({
+      verified: true,
+    });
+    const error = await failure(verifySkillFile(skill, file, [contentOf(forms, "# Norms\n")], options));
+    expect(error).toMatchObject({ reason: "digest", uri: forms });
+  });
+
+  test("needs no digest if its skill is generated, but has at most 16 MiB", async () => {
+    const dynamic = { ...skill, resources: "dynamic" } as const;
+    const file = locateSkillFile(dynamic, "new.md");
+    expect(file.uri).toBe(`${directory}/new.md`);
+    expect(await verifySkillFile(dynamic, file, [contentOf(file.uri, "new")], options)).toMatchObject({
+      verified: false,
+    });
+    const large = contentOf(file.uri, "x".repeat(16 * 1024 * 1024 + 1));
+    expect(await failure(verifySkillFile(dynamic, file, [large], options))).toMatchObject({ reason: "limit" });
+  });
+
+  test("of an invalid entry is not located", () => {
+    expect(() => locateSkillFile({ ...skill, resources: [] })).toThrow(SkillVerificationError);
+    expect(checkSkills([skill, { ...skill, uri: "x" }]).invalid).toMatchObject([{ index: 1 }]);
   });
 });
 
