@@ -8,6 +8,12 @@ export type { OAuthTokenVerifier, TokenContext } from "./auth-server/token-verif
 export { type BearerAuth, requireBearerAuth } from "./auth-server/bearer-auth.js";
 export type { BearerAuthOptions } from "./auth-server/bearer-auth-options.js";
 export type { AuthorizationPolicy, AuthorizationRefusal, HttpReply } from "./auth-server/gate/authorization-policy.js";
+export { type AccessTokenInfo, principalOf, tokenInfoOf } from "./auth-server/own-tokens/access-token-info.js";
+export {
+  type AccessTokenCheck,
+  type OwnTokensOptions,
+  requireOwnTokens,
+} from "./auth-server/own-tokens/require-own-tokens.js";
 export { authorizeHttp } from "./auth-server/gate/authorize-http.js";
 export type { RefusedOperation, RefusedRequest } from "./auth-server/refused-request.js";
 export { getOAuthProtectedResourceMetadataUrl } from "./auth-server/resource-identifier.js";

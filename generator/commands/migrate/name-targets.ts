@@ -36,6 +36,7 @@ const same: Readonly<Record<string, string>> = {
     PrivateKeyJwtProvider PrivateKeyJwtProviderOptions StaticPrivateKeyJwtProvider StaticPrivateKeyJwtProviderOptions
     CrossAppAccessProvider CrossAppAccessProviderOptions OAuthClientProvider OAuthClientInformation OAuthClientInformationContext
     OAuthDiscoveryState OAuthTokens`,
+  [`${runtime}/auth/server`]: "InvalidTokenError getOAuthProtectedResourceMetadataUrl",
 };
 
 const renamed: Readonly<Record<string, NameTarget>> = {
@@ -49,6 +50,8 @@ const renamed: Readonly<Record<string, NameTarget>> = {
   StreamableHTTPReconnectionOptions: { name: "ReconnectionOptions", from: `${runtime}/client/http` },
   StandardSchemaWithJSON: { name: "AuthorSchema", from: `${runtime}/server`, dropsTypeArguments: true },
   CallToolRequestOptions: { name: "CallToolOptions", from: `${runtime}/client` },
+  AuthInfo: { name: "AccessTokenInfo", from: `${runtime}/auth/server` },
+  OAuthTokenVerifier: { name: "AccessTokenCheck", from: `${runtime}/auth/server` },
   OAuthClientMetadata: { name: "ClientMetadata", from: `${runtime}/auth` },
   OAuthClientInformationFull: { name: "OAuthClientInformation", from: `${runtime}/auth` },
   OAuthClientInformationMixed: { name: "OAuthClientInformation", from: `${runtime}/auth` },

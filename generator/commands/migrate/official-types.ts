@@ -4,7 +4,7 @@
  */
 export const officialTypes = `declare module "official" {
   interface HandlerContext {
-    mcpReq: McpReq; http?: HttpContext; sessionId?: string; signal: any; requestId: any; _meta?: any; authInfo?: any;
+    mcpReq: McpReq; http?: HttpContext; sessionId?: string; signal: any; requestId: any; _meta?: any; authInfo?: AuthInfo;
     requestInfo?: any; sendNotification(message: any): Promise<void>; sendRequest(message: any, schema?: any, options?: any): Promise<any>;
     closeSSEStream?(): void; closeStandaloneSSEStream?(): void; taskId?: any; taskStore?: any; taskRequestedTtl?: any;
   }
@@ -14,7 +14,7 @@ export const officialTypes = `declare module "official" {
     elicitInput(params: any, options?: any): Promise<any>; requestSampling(params: any, options?: any): Promise<any>;
     send(message: any, ...rest: any[]): Promise<any>;
   }
-  interface HttpContext { req?: any; authInfo?: any; closeSSE?(): void; closeStandaloneSSE?(): void }
+  interface HttpContext { req?: any; authInfo?: AuthInfo; closeSSE?(): void; closeStandaloneSSE?(): void }
   export type ServerContext = HandlerContext;
   export type RequestHandlerExtra<Requests = any, Notifications = any> = HandlerContext;
   type Callback = (args: any, context: HandlerContext) => any;
@@ -88,7 +88,7 @@ export const officialTypes = `declare module "official" {
     listen(filter: any, options?: any): Promise<any>; getProtocolEra(): any; sendRootsListChanged(): Promise<void>;
     getServerCapabilities(): any; getServerVersion(): any; getInstructions(): any; getNegotiatedProtocolVersion(): any;
   }
-  export interface McpRequestContext { era: "modern" | "legacy"; authInfo?: any; requestInfo?: any }
+  export interface McpRequestContext { era: "modern" | "legacy"; authInfo?: AuthInfo; requestInfo?: any }
   export type McpServerFactory = (context: McpRequestContext) => any;
   export interface ServerNotifier {
     toolsChanged(): void; promptsChanged(): void; resourcesChanged(): void; resourceUpdated(uri: any): void;
@@ -111,6 +111,14 @@ export const officialTypes = `declare module "official" {
   export function isJsonContentType(type: any): boolean;
   export class StreamableHTTPServerTransport { constructor(options?: any); [member: string]: any }
   export class NodeStreamableHTTPServerTransport { constructor(options?: any); [member: string]: any }
+  export interface AuthInfo { token: any; clientId: any; scopes: any; expiresAt?: any; resource?: any; extra?: any }
+  export interface OAuthTokenVerifier { verifyAccessToken(token: any): Promise<AuthInfo> }
+  export function requireBearerAuth(options: any): any;
+  export function mcpAuthMetadataRouter(options: any): any;
+  export function getOAuthProtectedResourceMetadataUrl(url: any): any;
+  export class OAuthError extends Error { constructor(code: any, message: any, uri?: any); code: any }
+  export class InvalidTokenError extends Error { constructor(message: any) }
+  export const OAuthErrorCode: any;
   export interface OAuthClientProvider {
     redirectUrl: any; clientMetadataUrl?: any; clientMetadata: any; clientInformation(context?: any): any; tokens(context?: any): any;
     saveTokens(tokens: any, context?: any): any; redirectToAuthorization(url: any): any; saveCodeVerifier(verifier: any): any;

@@ -80,12 +80,10 @@ function ofRequest(rewriter: FileRewriter, node: PropertyAccessExpression, owner
 /** A member of `ctx.http`. */
 function ofHttp(rewriter: FileRewriter, node: PropertyAccessExpression, owner: Node): void {
   const name = node.getName();
-  if (name === "authInfo")
-    rewriter.todo(
-      node,
-      "the authenticated user is context.principal; authorization.infoOf(context) has the token's facts",
-      "protected-servers",
-    );
+  if (name === "authInfo") {
+    if (Node.isPropertyAccessExpression(owner)) tokenInfo(rewriter, node, owner.getExpression());
+    else rewriter.todo(node, "call tokenInfoOf(context)", "protected-servers");
+  }
   if (name !== "req") return;
   const [headers, get] = parents(node, 2);
   const call = Node.isPropertyAccessExpression(get) ? callOf(get) : undefined;
@@ -124,11 +122,7 @@ function ofExtra(rewriter: FileRewriter, node: PropertyAccessExpression, context
       rewriter.change(replaced(node, `${receiverOf(node)}.session?.id`));
       break;
     case "authInfo":
-      rewriter.todo(
-        node,
-        "the authenticated user is context.principal; authorization.infoOf(context) has the token's facts",
-        "protected-servers",
-      );
+      tokenInfo(rewriter, node, node.getExpression());
       break;
     case "requestInfo":
       ofRequestInfo(rewriter, node, context);
@@ -144,6 +138,12 @@ function ofExtra(rewriter: FileRewriter, node: PropertyAccessExpression, context
       rewriter.todo(node, "tasks are the option task of a tool, and taskOf(context)", "from-sdk-1x");
       break;
   }
+}
+
+/** What is known about the token of a request, of any authorization. */
+export function tokenInfo(rewriter: FileRewriter, node: Node, context: Node): void {
+  rewriter.use("@mcpwright/runtime/auth/server", "tokenInfoOf");
+  rewriter.change(replaced(node, `tokenInfoOf(${context.getText()})`));
 }
 
 /** `extra.requestInfo?.headers["name"]`. */

@@ -4,6 +4,7 @@ import { clientOptions } from "./client-options.js";
 import { completions } from "./completions.js";
 import { contextMembers } from "./context-members.js";
 import { errorCodes } from "./error-codes.js";
+import { fetchHandlers } from "./fetch-handlers.js";
 import { frameworkApps } from "./framework-apps.js";
 import { hiddenMembers } from "./hidden-members.js";
 import { listChanges } from "./list-changes.js";
@@ -13,6 +14,7 @@ import { lostOptions } from "./lost-options.js";
 import { oauthProviders } from "./oauth-providers.js";
 import { outputRoots } from "./output-roots.js";
 import { ownMethods } from "./own-methods.js";
+import { ownTokens } from "./own-tokens.js";
 import { parsedBodies } from "./parsed-bodies.js";
 import { privateMembers } from "./private-members.js";
 import { registeredUpdates } from "./registered-updates.js";
@@ -58,6 +60,8 @@ export const rules: readonly Rule[] = [
   resultTypes,
   frameworkApps,
   hostGuards,
+  ownTokens,
+  fetchHandlers,
   parsedBodies,
   smallFunctions,
 ];

@@ -9,7 +9,7 @@ import { type Edit, type FileRewriter, indentOf, inserted, referencesIn, replace
 import { isChanged } from "./changes.js";
 import { eras } from "./client-calls.js";
 import { contextAround, contextParameter } from "./context-of.js";
-import { callOf } from "./context-members.js";
+import { callOf, tokenInfo } from "./context-members.js";
 import type { Rule } from "./rule.js";
 
 /** Rewrites factories of servers that depend on the request, and the notifier of a handler. */
@@ -26,7 +26,11 @@ export const serverFactories: Rule = {
       )
         ofRequestContext(rewriter, node);
       else if (Node.isObjectBindingPattern(node) && rewriter.officialType(node.getParent()) === "McpRequestContext")
-        rewriter.todo(node, `take the client as a whole: authInfo is principal, and ${eraNames}`, "replace-members");
+        rewriter.todo(
+          node,
+          `take the client as a whole: authInfo is tokenInfoOf(client), and ${eraNames}`,
+          "replace-members",
+        );
     });
   },
 };
@@ -142,7 +146,7 @@ function infoOf(rewriter: FileRewriter, factory: Node, depth = 0): string | unde
 
 /** `reqCtx.era`, `reqCtx.authInfo`. */
 function ofRequestContext(rewriter: FileRewriter, node: PropertyAccessExpression): void {
-  if (node.getName() === "authInfo") rewriter.change(replaced(node, `${node.getExpression().getText()}.principal`));
+  if (node.getName() === "authInfo") tokenInfo(rewriter, node, node.getExpression());
   if (node.getName() !== "era") return;
   const comparison = node.getParent();
   const other = Node.isBinaryExpression(comparison)
