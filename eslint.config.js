@@ -138,7 +138,10 @@ export default defineConfig(
     },
   },
   {
-    files: ["generator/commands/{bind,inspect,login,logout,validate}/!(bind|command|inspect|login|logout|validate).ts"],
+    files: [
+      "generator/commands/{bind,inspect,login,logout,validate}/!(bind|command|inspect|login|logout|validate).ts",
+      "generator/commands/inspect/app/**/*.ts",
+    ],
     rules: noImports(aboveCommands),
   },
   {

@@ -38,7 +38,7 @@ const apart = [
   "test/support/connection-double.test.ts",
 ];
 /** Tests that need Chromium: `npm run test:log-in`. */
-const inBrowser = ["test/{log-in,runtime/apps}/browser/**/*.test.ts"];
+const inBrowser = ["test/{log-in,runtime/apps,generator/commands/inspect}/browser/**/*.test.ts"];
 /** Tests that need a Redis server: `npm run test:redis`. */
 const onRedis = ["test/redis/**/*.test.ts"];
 /** Conversations that also run against three nodes with Redis: `npm run test:redis`. */
@@ -70,7 +70,7 @@ export default defineConfig({
         extends: true,
         test: { name: "apart", include: apart, exclude: never },
       },
-      { extends: true, test: { name: "end to end", include: endToEnd, exclude: never } },
+      { extends: true, test: { name: "end to end", include: endToEnd, exclude: [...inBrowser, ...never] } },
       {
         extends: true,
         test: { name: "browser", include: inBrowser, exclude: never, expect: { poll: { timeout: 10_000 } } },

@@ -76,6 +76,20 @@ await bundlePackage(join(root, "compat"), "src", async (entries, dist) => {
   return outputs;
 });
 writeAliases(root);
+await bundleAppHost();
+
+/** Bundles the script of the page that `mcpwright inspect --app` shows. It is for browsers, and contains the host side of the runtime. */
+async function bundleAppHost(): Promise<void> {
+  await outputsOf({
+    packages: "bundle",
+    platform: "browser",
+    minify: true,
+    target: "es2022",
+    entryPoints: [join(root, "generator/commands/inspect/app/page/host-page.ts")],
+    outfile: join(root, "dist/pages/app-host.js"),
+  });
+  console.log("dist/pages/app-host.js");
+}
 
 type Bundler = (entries: readonly Entry[], dist: string) => Promise<string[]>;
 

@@ -13,6 +13,8 @@ interface Arguments extends SessionArguments {
   readonly args: string | undefined;
   readonly arg: readonly string[] | undefined;
   readonly task: boolean | undefined;
+  readonly app: string | undefined;
+  readonly screenshot: string | undefined;
   readonly read: string | undefined;
   readonly prompt: string | undefined;
   readonly complete: readonly string[] | undefined;
@@ -47,6 +49,16 @@ function options(argv: Argv<SessionArguments>): Argv {
       nargs: 1,
     })
     .option("task", { describe: "Run the tool as a task; Ctrl-C cancels it", type: "boolean" })
+    .option("app", {
+      describe: "Call this tool and show the result in its app, in your browser; Ctrl-C ends",
+      type: "string",
+      requiresArg: true,
+    })
+    .option("screenshot", {
+      describe: "Write a PNG of the app to this file, by headless Chromium, instead of showing it",
+      type: "string",
+      requiresArg: true,
+    })
     .option("read", { describe: "Read this resource", type: "string", requiresArg: true })
     .option("prompt", { describe: "Get this prompt", type: "string", requiresArg: true })
     .option("complete", {
@@ -62,15 +74,19 @@ function options(argv: Argv<SessionArguments>): Argv {
     .example("$0 inspect http://127.0.0.1:3000/mcp", "Show the features of a server")
     .example("$0 inspect server.js --call add --arg a=1 --arg b=2", "Call a tool")
     .example("$0 inspect server.js --call report --task", "Run a tool as a task, and show its status")
+    .example("$0 inspect server.js --app forecast --arg city=Rome", "Show the result of a tool in its app")
     .example("$0 inspect --json -- npx -y some-server --option", "A server command with its own options")
     .check((given) => {
-      const { call, args, arg, task, read, prompt, complete, watch, trace } = given as unknown as Arguments;
-      if ([call, read, prompt, complete, watch].filter((one) => one !== undefined).length > 1)
-        throw new UsageError("Use only one of --call, --read, --prompt, --complete and --watch.");
-      if (args !== undefined && call === undefined) throw new UsageError("--args requires --call.");
+      const { call, app, args, arg, task, read, prompt, complete, watch, trace, screenshot } =
+        given as unknown as Arguments;
+      if ([call, app, read, prompt, complete, watch].filter((one) => one !== undefined).length > 1)
+        throw new UsageError("Use only one of --call, --app, --read, --prompt, --complete and --watch.");
+      if (args !== undefined && (call ?? app) === undefined) throw new UsageError("--args requires --call or --app.");
+      if (screenshot !== undefined && app === undefined) throw new UsageError("--screenshot requires --app.");
+      if (screenshot?.endsWith(".png") === false) throw new UsageError("The file of --screenshot must end in .png.");
       if (task === true && call === undefined) throw new UsageError("--task requires --call.");
-      if (arg !== undefined && (call ?? prompt ?? complete) === undefined)
-        throw new UsageError("--arg requires --call, --prompt or --complete.");
+      if (arg !== undefined && (call ?? app ?? prompt ?? complete) === undefined)
+        throw new UsageError("--arg requires --call, --app, --prompt or --complete.");
       if (complete !== undefined && complete.length !== 2)
         throw new UsageError("--complete takes prompt:<name> or a URI template, then argument=value.");
       if (trace !== undefined && trace !== "" && !trace.endsWith(".jsonl"))
@@ -114,7 +130,7 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
         ...(trace && { trace }),
       });
       if (args.json) out.write(`${escapeControls(JSON.stringify(inspection, null, 2))}\n`);
-      else if (args.watch === undefined)
+      else if (args.watch === undefined && args.app === undefined)
         out.write(printInspection(inspection, hasColours(out) ? colourPaint : plainPaint));
       if (inspection.result?.["isError"] === true) exit(1);
     } finally {
@@ -125,15 +141,18 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
 }
 
 function requestOf(args: Arguments): InspectRequest | undefined {
-  const { call, args: json, arg = [], read, prompt, complete } = args;
+  const { call, app, screenshot, args: json, arg = [], read, prompt, complete } = args;
+  const given = json === undefined ? {} : readObject("--args", json);
   if (call !== undefined)
     return {
       kind: "call",
       name: call,
-      arguments: json === undefined ? {} : readObject("--args", json),
+      arguments: given,
       pairs: arg,
       task: args.task === true,
     };
+  if (app !== undefined)
+    return { kind: "app", name: app, arguments: given, pairs: arg, ...(screenshot !== undefined && { screenshot }) };
   if (read !== undefined) return { kind: "read", uri: read };
   if (prompt !== undefined) return { kind: "prompt", name: prompt, arguments: pairsOf("--arg", arg) };
   if (complete === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { Trace } from "@mcpwright/runtime";
+import type { ClientExtension } from "@mcpwright/runtime/client";
 import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { type ServerSession, openSession } from "../../shared/sessions/open-session.js";
 import { answerServerRequests } from "../../shared/sessions/server-requests.js";
@@ -10,6 +11,7 @@ import type { Inspection, InspectRequest } from "./inspection.js";
 import { printNotifications } from "./print-notifications.js";
 import { taskExtensions } from "./call-task.js";
 import { listAll } from "../../shared/sessions/list-all.js";
+import { callAndShow } from "./app/call-and-show.js";
 import { sendRequest } from "./send-request.js";
 import { watchResource } from "./watch-resource.js";
 
@@ -54,7 +56,7 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
     options.authorization &&
     serverAuthorization(target, options.authorization, { tell, ...(ask && { ask }) });
   const asked = options.request;
-  const extensions = asked?.kind === "call" ? await taskExtensions(revision, asked.task === true) : [];
+  const extensions = await extensionsFor(asked, revision);
   const session = await openSession(target, {
     extensions,
     ...(authorization && { authorization }),
@@ -81,11 +83,31 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
     if (!asked) return { ...facts, notes };
     // A user may need more time than the timeout.
     const patience = ask && !answer && timeoutMs === undefined ? { timeoutMs: 600_000 } : {};
-    const answered = await sendRequest(session, asked, { tell, note, ...(signal && { signal }), ...patience });
+    const sending = { tell, note, ...(signal && { signal }), ...patience };
+    const answered =
+      asked.kind === "app"
+        ? await callAndShow(session, asked, {
+            ...sending,
+            ended: ended.signal,
+            openBrowser: options.authorization?.openBrowser !== false,
+            ...(timeoutMs !== undefined && { readyTimeoutMs: timeoutMs }),
+          })
+        : await sendRequest(session, asked, sending);
     return { ...facts, ...answered, notes };
   } finally {
     await session.close();
   }
+}
+
+/** Servers hide tools for apps from clients without them, and a call as such a client returns a text. */
+async function extensionsFor(
+  asked: InspectRequest | undefined,
+  revision: string | undefined,
+): Promise<readonly ClientExtension[]> {
+  if (asked?.kind === "call") return taskExtensions(revision, asked.task === true);
+  if (asked !== undefined && asked.kind !== "app") return [];
+  const { appsExtensions } = await import("./app/apps-extensions.js");
+  return appsExtensions(revision);
 }
 
 function factsOf({ client, name }: ServerSession, transport: "stdio" | "http"): Omit<Inspection, "notes"> {

@@ -14,6 +14,16 @@ export type InspectRequest =
       /** Whether to ask the server to run the tool as a task. Default: `false`; the server can decide for itself. */
       readonly task?: boolean;
     }
+  | {
+      /** Calls a tool, and shows the result in its app. */
+      readonly kind: "app";
+      readonly name: string;
+      readonly arguments: Members;
+      /** As for a call. */
+      readonly pairs?: readonly string[];
+      /** The file for a PNG of the app. Default: the browser shows the app until `signal` is aborted. */
+      readonly screenshot?: string;
+    }
   | { readonly kind: "read"; readonly uri: string }
   | { readonly kind: "prompt"; readonly name: string; readonly arguments: Readonly<Record<string, string>> }
   | {

@@ -1,5 +1,6 @@
 import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool } from "../../shared/sessions/server-lists.js";
 import { escapeControls } from "../../shared/command/escape-controls.js";
+import { toolApp } from "@mcpwright/runtime/apps";
 import { argumentLine, outputLine } from "./argument-line.js";
 import type { Inspection } from "./inspection.js";
 import { plainStyles, type TextStyles } from "./text-styles.js";
@@ -49,7 +50,7 @@ function section<T>(
 }
 
 function toolLines(
-  { name, title, description, annotations, inputSchema, outputSchema }: ListedTool,
+  { name, title, description, annotations, inputSchema, outputSchema, _meta }: ListedTool,
   paint: TextStyles,
 ): readonly string[] {
   const hints = Object.entries({
@@ -61,10 +62,16 @@ function toolLines(
     .filter(([, value]) => value !== undefined)
     .map(([hint, value]) => (value === true ? hint : `not ${hint}`));
   const about = hints.length === 0 ? "" : ` [${hints.join(", ")}]`;
+  const { resourceUri, isForModel } = toolApp({ _meta });
+  const app = [
+    ...(resourceUri === undefined ? [] : [`app ${paint.name(escapeControls(resourceUri))}`]),
+    ...(isForModel ? [] : ["only for apps"]),
+  ];
   const output = outputLine(outputSchema);
   return [
     `  ${paint.name(escapeControls(name))}${named(title ?? annotations?.title)}${about}`,
     ...indented(description, 4),
+    ...(app.length === 0 ? [] : [`    ${app.join(", ")}`]),
     `    ${paint.faint(`(${escapeControls(argumentLine(inputSchema))})${output === undefined ? "" : ` -> ${escapeControls(output)}`}`)}`,
   ];
 }

@@ -17,12 +17,14 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
 }
 
+/** A request with one response. */
+type SentRequest = Exclude<InspectRequest, { readonly kind: "app" }>;
 type Answered = Required<Pick<Inspection, "request" | "result">> & Pick<Inspection, "task">;
 
 /** Sends one request to the server. */
 export async function sendRequest(
   session: ServerSession,
-  asked: InspectRequest,
+  asked: SentRequest,
   options: RequestOptions,
 ): Promise<Answered> {
   const { client, run } = session;

@@ -222,6 +222,31 @@ export const sessionDiagnostics = {
     message: "{reason}",
     hint: "Pass --args '{\"key\": value}' or --arg key=value; the tool's input schema determines the type of an argument.",
   },
+  "app-missing": {
+    severity: "error",
+    message: "the app of the tool {tool} cannot be shown: {reason}",
+    hint: "{hint}",
+  },
+  "app-silent": {
+    severity: "error",
+    message: "the app {uri} was not shown: {reason}",
+    hint: "Open it without --screenshot, and look at the console of the browser.",
+  },
+  "app-browser-missing": {
+    severity: "error",
+    message: "a screenshot needs a browser: {reason}",
+    hint: "Install Chromium or Google Chrome, or set CHROMIUM to the path of one. Without --screenshot, your default browser shows the app.",
+  },
+  "app-browser-failed": {
+    severity: "error",
+    message: "{program} does not work: {reason}",
+    hint: "Set CHROMIUM to the path of another Chromium or Google Chrome.",
+  },
+  "app-screenshot-unwritable": {
+    severity: "error",
+    message: "cannot write the screenshot to {path}: {reason}",
+    hint: "Choose another file.",
+  },
   "answer-invalid": {
     severity: "error",
     message: "--answer does not match the form: {reason}",

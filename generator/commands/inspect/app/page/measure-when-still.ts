@@ -1,0 +1,42 @@
+import type { AppPlace } from "../page-data.js";
+
+/** Milliseconds without a change of size, after which the app counts as drawn. */
+const stillMs = 500;
+
+export interface Still {
+  /** The place of the app, once it is drawn. Rejects if it cannot be shown. */
+  readonly place: Promise<AppPlace>;
+  /** The app is ready: from now on its size is watched. */
+  readonly begin: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Waits until the size of an app does not change any more. */
+export function measureWhenStill(container: HTMLElement): Still {
+  const { promise: place, resolve, reject } = withResolvers<AppPlace>();
+  const measure = (): void => {
+    const { x, y, width, height } = container.getBoundingClientRect();
+    resolve({ x: x + scrollX, y: y + scrollY, width, height });
+  };
+  return {
+    place,
+    begin() {
+      let timer = setTimeout(measure, stillMs);
+      new ResizeObserver(() => {
+        clearTimeout(timer);
+        timer = setTimeout(measure, stillMs);
+      }).observe(container);
+    },
+    fail: reject,
+  };
+}
+
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((done, failed) => {
+    resolve = done;
+    reject = failed;
+  });
+  return { promise, resolve, reject };
+}
