@@ -63,7 +63,9 @@ export const officialTypes = `declare module "official" {
     sendToolListChanged(): void; sendResourceListChanged(): void; sendPromptListChanged(): void;
   }
   type TemplateCallback = (uri: any, variables: any, context: HandlerContext) => any;
-  export class ResourceTemplate { constructor(template: any, callbacks: any) }
+  export class ResourceTemplate {
+    constructor(template: any, callbacks: { list?: (context: HandlerContext) => any; [member: string]: any });
+  }
   export type RegisteredTool = RegisteredItem;
   export type RegisteredPrompt = RegisteredItem;
   export type RegisteredResource = RegisteredItem;

@@ -70,7 +70,7 @@ function keepUrlErrors(rewriter: FileRewriter, clients: readonly NewExpression[]
   const isServer = /["']@modelcontextprotocol\/(?:server|sdk\/server)/.test(rewriter.file.getFullText());
   const isClient = /["']@modelcontextprotocol\/(?:client|sdk\/client)/.test(rewriter.file.getFullText());
   if (clients.length > 0 && !isServer) give(rewriter, clients, "completeUrlElicitations", "false");
-  else if (isClient)
+  else if (isClient || !isServer)
     rewriter.todo(
       error,
       "clients answer such errors themselves, unless they have the option completeUrlElicitations: false; they throw RemoteUrlElicitationRequiredError",

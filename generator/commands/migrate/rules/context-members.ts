@@ -5,7 +5,7 @@ import {
   type BindingElement,
   type ObjectBindingPattern,
 } from "ts-morph";
-import { type Edit, type FileRewriter, receiverOf, referencesIn, replaced } from "../file-rewriter.js";
+import { type Edit, type FileRewriter, inserted, receiverOf, referencesIn, replaced } from "../file-rewriter.js";
 import { usesName } from "../used-names.js";
 import { askForLogging, questionKey } from "./context-of.js";
 import { constantMessage, messageArguments, messageParts } from "./message-argument.js";
@@ -64,7 +64,13 @@ function ofRequest(rewriter: FileRewriter, node: PropertyAccessExpression, owner
   const call = callOf(node);
   const context = owner + question;
   if (name === "log") askForLogging(rewriter, node);
-  if (Object.hasOwn(renamed, name)) rewriter.change(replaced(node, `${context}.${renamed[name] ?? name}`));
+  if (name === "log" && call && isAwaitedByMember(call))
+    rewriter.change(
+      inserted(call.getStart(), "Promise.resolve("),
+      replaced(node, `${context}.log`),
+      inserted(call.getEnd(), ")"),
+    );
+  else if (Object.hasOwn(renamed, name)) rewriter.change(replaced(node, `${context}.${renamed[name] ?? name}`));
   else if (name === "requestState" && call) {
     const [type] = call.getTypeArguments();
     rewriter.change(
@@ -236,6 +242,12 @@ function sendRequest(rewriter: FileRewriter, call: CallExpression, context: stri
   }
   const params = kind === "listRoots" ? undefined : (parts.params ?? "{}");
   rewriter.change(replaced(call, `${context}.${kind}(${argumentsText(rewriter.string(key), params, options)})`));
+}
+
+/** Whether a call is followed by `.then`, `.catch` or `.finally`, although the counterpart returns nothing. */
+export function isAwaitedByMember(call: CallExpression): boolean {
+  const access = call.getParent();
+  return Node.isPropertyAccessExpression(access) && /^(?:then|catch|finally)$/.test(access.getName());
 }
 
 /** `notify({ method, params })` becomes `notify(method, params)`. */

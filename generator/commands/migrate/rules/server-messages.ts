@@ -1,6 +1,6 @@
 import { type CallExpression, Node, type PropertyAccessExpression } from "ts-morph";
 import { type FileRewriter, receiverOf, replaced } from "../file-rewriter.js";
-import { argumentsText } from "./context-members.js";
+import { argumentsText, isAwaitedByMember } from "./context-members.js";
 import { askForLogging, contextAround, questionKey } from "./context-of.js";
 import { messageArguments, messageParts } from "./message-argument.js";
 import { notificationHandlerAround } from "./notification-handler.js";
@@ -178,9 +178,8 @@ function ofLog(
     );
   else {
     askForLogging(rewriter, call);
-    rewriter.change(
-      replaced(call, `${context}.log(${[level, data, ...(logger === undefined ? [] : [logger])].join(", ")})`),
-    );
+    const text = `${context}.log(${[level, data, ...(logger === undefined ? [] : [logger])].join(", ")})`;
+    rewriter.change(replaced(call, isAwaitedByMember(call) ? `Promise.resolve(${text})` : text));
   }
 }
 
