@@ -65,5 +65,6 @@ export const projects: readonly Project[] = [
     thorough: false,
     isProtected: true,
   },
+  { name: "skills-server", options: ["--yes", "--skills"], reached: [stdio], thorough: false },
   { name: "chat", options: ["--kind", "client"], reached: [], thorough: false },
 ];

@@ -21,6 +21,8 @@ describe("without a terminal", () => {
       ["--kind", "server", "--transport", "both", "--auth"],
       { kind: "server", transport: "both", auth: true },
     ],
+    ["--skills: a server over stdio", ["--skills"], { kind: "server", transport: "stdio", skills: true }],
+    ["skills over HTTP", ["--transport", "http", "--skills"], { kind: "server", transport: "http", skills: true }],
     ["a client", ["--kind", "client"], { kind: "client" }],
     ["a name", ["--yes", "--name", "@acme/x"], { kind: "server", name: "@acme/x" }],
   ])("%s", async (_name, args, made) => {
@@ -43,6 +45,7 @@ describe("without a terminal", () => {
     ["HTTP+SSE over stdio", "notes", ["--yes", "--legacy-sse"], "--legacy-sse requires HTTP"],
     ["authorization over stdio", "notes", ["--transport", "stdio", "--auth"], "--auth requires HTTP"],
     ["a client with authorization", "notes", ["--kind", "client", "--auth"], "apply to servers"],
+    ["a client with skills", "notes", ["--kind", "client", "--skills"], "apply to servers"],
     ["a client over HTTP", "notes", ["--kind", "client", "--transport", "http"], "apply to servers"],
     ["an unknown option", "notes", ["--force"], "Unknown option: --force."],
     [

@@ -74,6 +74,7 @@ beforeAll(async () => {
     "mcpwright",
     "rate-limiter-flexible",
     "redis",
+    "yaml",
     "zod",
   ]) {
     mkdirSync(join(folder, "node_modules", name, ".."), { recursive: true });

@@ -65,6 +65,10 @@ function options(argv: Argv): Argv {
       describe: "Serve only requests with an access token of an authorization server; implies --transport http",
       type: "boolean",
     })
+    .option("skills", {
+      describe: "Also serve a folder of skills, which are instructions for models; creates a server",
+      type: "boolean",
+    })
     .option("yes", {
       alias: "y",
       describe: "Ask no questions; create a stdio server unless options specify another project",
@@ -77,13 +81,14 @@ function options(argv: Argv): Argv {
     .example("$0 new weather --yes", "A stdio server, without questions")
     .example("$0 new weather --kind server --transport both", "A server for stdio and HTTP")
     .example("$0 new weather --auth", "A server over HTTP that verifies access tokens")
+    .example("$0 new weather --skills --yes", "A stdio server with a folder of skills")
     .example("$0 new chat --kind client", "A chat host that connects to servers")
     .check((given) => {
       if (given.dir === "") throw new UsageError("<dir> must not be empty; `.` is the current folder.");
-      const ofServers = [given.transport, given["legacySse"], given.auth];
+      const ofServers = [given.transport, given["legacySse"], given.auth, given.skills];
       if (given.kind === "client" && ofServers.some((option) => option !== undefined))
         throw new UsageError(
-          "--transport, --legacy-sse and --auth apply to servers; a client supports all transports.",
+          "--transport, --legacy-sse, --auth and --skills apply to servers; a client supports all transports.",
         );
       return true;
     });
@@ -96,7 +101,8 @@ async function choose(args: Arguments, suggested: string | undefined, isTTY: boo
   const isComplete = isNamed && (args.kind === "client" || (args.kind === "server" && hasTransport));
   if (isTTY && process.stdin.isTTY && !args.yes && !args.json && !isComplete)
     return askChoices(args, suggested, { output: process.stderr });
-  const { kind = args.yes || hasTransport ? "server" : undefined, name = suggested, auth = false } = args;
+  const isServer = args.yes || hasTransport || args.skills === true;
+  const { kind = isServer ? "server" : undefined, name = suggested, auth = false } = args;
   if (kind === undefined)
     throw new UsageError("--kind is required without a terminal: pass --kind server, --kind client or --yes.");
   if (name === undefined)
@@ -109,6 +115,7 @@ async function choose(args: Arguments, suggested: string | undefined, isTTY: boo
     transport: args.transport ?? (auth ? "http" : "stdio"),
     legacySse: args.legacySse ?? false,
     auth,
+    ...(args.skills && { skills: true }),
   };
 }
 
@@ -116,7 +123,7 @@ function unlessCancelled(error: unknown): undefined {
   if (!(error instanceof Cancelled)) throw error;
 }
 
-function projectOf({ kind, name, transport, legacySse, auth }: Choices): ProjectOptions {
+function projectOf({ kind, name, transport, legacySse, auth, skills = false }: Choices): ProjectOptions {
   if (kind === "client") return { kind, name };
   if (legacySse && transport === "stdio")
     throw new UsageError("--legacy-sse requires HTTP: add --transport http or --transport both.");
@@ -124,7 +131,7 @@ function projectOf({ kind, name, transport, legacySse, auth }: Choices): Project
     throw new UsageError(
       "--auth requires HTTP: add --transport http or --transport both. Over stdio, a server has the rights of the user who starts it.",
     );
-  return { kind, name, transport, legacySse, auth };
+  return { kind, name, transport, legacySse, auth, ...(skills && { skills }) };
 }
 
 function nextSteps(folder: string, project: ProjectOptions): string {

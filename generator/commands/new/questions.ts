@@ -9,6 +9,7 @@ export interface GivenChoices {
   readonly transport: ProjectTransport | undefined;
   readonly legacySse: boolean | undefined;
   readonly auth: boolean | undefined;
+  readonly skills?: boolean | undefined;
 }
 
 export interface Choices {
@@ -17,6 +18,8 @@ export interface Choices {
   readonly transport: ProjectTransport;
   readonly legacySse: boolean;
   readonly auth: boolean;
+  /** Default: false. There is no question about it. */
+  readonly skills?: boolean;
 }
 
 export interface QuestionTerminal {
@@ -37,14 +40,14 @@ export async function askChoices(
   suggested: string | undefined,
   terminal: QuestionTerminal = {},
 ): Promise<Choices> {
-  const isServer = given.transport !== undefined || given.auth === true;
+  const isServer = given.transport !== undefined || given.auth === true || given.skills === true;
   const kind = given.kind ?? (isServer ? "server" : await askKind(terminal));
   const name = given.name ?? (await askName(suggested, terminal));
   if (kind === "client") return { kind, name, transport: "stdio", legacySse: false, auth: false };
   const transport = given.transport ?? (given.auth === true ? "http" : await askTransport(terminal));
   const legacySse = given.legacySse ?? (transport === "stdio" ? false : await askLegacySse(terminal));
   const auth = given.auth ?? (transport === "stdio" ? false : await askAuth(terminal));
-  return { kind, name, transport, legacySse, auth };
+  return { kind, name, transport, legacySse, auth, ...(given.skills && { skills: true }) };
 }
 
 async function askKind(terminal: QuestionTerminal): Promise<ProjectKind> {

@@ -11,6 +11,7 @@ const issuerTools = ["@types/oidc-provider", "oidc-provider", "tsx"];
 export function packageJson(options: ProjectOptions): string {
   const { version } = packageRoot();
   const tools = ["@eslint/js", "@types/node", "eslint", "typescript", "typescript-eslint", "vitest"];
+  const hasSkills = options.kind === "server" && options.skills === true;
   const isProtected = options.kind === "server" && options.auth === true;
   const manifest = {
     name: options.name,
@@ -20,7 +21,7 @@ export function packageJson(options: ProjectOptions): string {
     type: "module",
     engines: { node: ">=20.19" },
     bin: { [unscoped(options.name)]: "./build/main.js" },
-    files: ["build"],
+    files: ["build", ...(hasSkills ? ["skills"] : [])],
     scripts: {
       build: "tsc -p tsconfig.build.json",
       dev: "tsc -p tsconfig.build.json --watch --preserveWatchOutput",
@@ -36,7 +37,7 @@ export function packageJson(options: ProjectOptions): string {
       "@mcpwright/runtime": `^${version}`,
       // The runtime verifies tokens with these packages.
       ...(isProtected && rangesOf(["jose", "oauth4webapi"])),
-      ...rangesOf(["zod"]),
+      ...rangesOf(hasSkills ? ["yaml", "zod"] : ["zod"]),
     },
     devDependencies: {
       ...rangesOf(isProtected ? [...tools, ...issuerTools].sort() : tools),

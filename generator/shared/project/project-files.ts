@@ -21,7 +21,7 @@ const commonFiles: Files = [
   ["vitest.config.ts", "common/vitest.config.ts"],
 ];
 
-function serverFiles({ transport, auth = false }: ServerProject): Files {
+function serverFiles({ transport, auth = false, skills = false }: ServerProject): Files {
   return [
     [".dockerignore", "server/dockerignore"],
     [".env.example", "server/env.example"],
@@ -53,6 +53,7 @@ function serverFiles({ transport, auth = false }: ServerProject): Files {
     ...(transport === "http" ? [] : stdioFiles),
     ...(transport === "stdio" ? [] : httpFiles),
     ...(auth ? authFiles : []),
+    ...(skills ? skillFiles : []),
   ];
 }
 
@@ -70,6 +71,13 @@ const authFiles: Files = [
   ["test/issuer/issuer.ts", "server-auth-tests/issuer.ts"],
   ["test/issuer/main.ts", "server-auth-tests/main.ts"],
   ["test/issuer/user.ts", "server-auth-tests/user.ts"],
+];
+
+const skillFiles: Files = [
+  ["skills/keep-notes/SKILL.md", "server-skills/SKILL.md"],
+  ["skills/keep-notes/references/titles.md", "server-skills/titles.md"],
+  ["src/skills.ts", "server-skills/skills.ts"],
+  ["test/skills.test.ts", "server-skills/skills.test.ts"],
 ];
 
 const clientFiles: Files = [

@@ -14,6 +14,8 @@ export interface ServerProject {
   readonly legacySse: boolean;
   /** Whether to serve only requests with an access token of an authorization server; requires HTTP. Default: `false`. */
   readonly auth?: boolean;
+  /** Whether to serve a folder of skills. Default: `false`. */
+  readonly skills?: boolean;
 }
 
 export interface ClientProject {

@@ -49,9 +49,10 @@ export function parseRecord(text: string, path: string): ProjectRecord {
 
 function isOptions(value: unknown): value is ProjectOptions {
   if (!isObject(value)) return false;
-  const { kind, name, transport, legacySse, auth = false } = value;
+  const { kind, name, transport, legacySse, auth = false, skills = false } = value;
   if (typeof name !== "string" || packageNameProblem(name) !== undefined) return false;
   if (kind !== "server") return projectKinds.some((known) => known === kind);
   const isKnown = projectTransports.some((known) => known === transport);
-  return isKnown && typeof legacySse === "boolean" && typeof auth === "boolean" && !(auth && transport === "stdio");
+  const areFlags = [legacySse, auth, skills].every((flag) => typeof flag === "boolean");
+  return isKnown && areFlags && !(auth === true && transport === "stdio");
 }

@@ -20,7 +20,7 @@ const clientView = {
 /** In a container, requests come from outside. */
 const anyHost = ["--host", "0.0.0.0", "--allowed-host", "localhost", "--allowed-host", "127.0.0.1"];
 
-function serverView({ name, transport, legacySse, auth = false }: ServerProject): object {
+function serverView({ name, transport, legacySse, auth = false, skills = false }: ServerProject): object {
   const [stdio, http] = [transport !== "http", transport !== "stdio"];
   const both = stdio && http;
   const bin = unscoped(name);
@@ -31,6 +31,7 @@ function serverView({ name, transport, legacySse, auth = false }: ServerProject)
     both,
     legacySse,
     auth,
+    skills,
     anonymous: !auth || stdio,
     include: '"src", "examples", "test", "vitest.config.ts"',
     deprecatedFiles: '"examples/**", "test/**"',

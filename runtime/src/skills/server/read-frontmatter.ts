@@ -18,9 +18,11 @@ export function readFrontmatter(text: string | undefined, parse: ParseFrontmatte
     frontmatter = parse(parts.yaml);
   } catch (error) {
     const line = lineOf(error);
-    const [message = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-    // The YAML begins in the second line of the file.
-    return { problem: { ...(line !== undefined && { line: line + 1 }), message: `invalid YAML: ${message}` } };
+    const [text = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    if (line === undefined) return { problem: { message: `invalid YAML: ${text}` } };
+    // The YAML begins in the second line of the file. The message has the line of the YAML, which would be a second number.
+    const message = text.replace(/ at line \d+, column \d+:?$| \(\d+:\d+\)$/, "");
+    return { problem: { line: line + 1, message: `invalid YAML: ${message}` } };
   }
   if (!isObject(frontmatter))
     return { problem: { line: 2, message: "its frontmatter must be a mapping of keys to values" } };

@@ -17,5 +17,14 @@ export const projects: Readonly<Record<string, ProjectOptions>> = {
     legacySse: true,
     auth: true,
   },
+  "a server with skills": { ...stdioServer, skills: true },
+  "a protected server with skills over everything": {
+    kind: "server",
+    name: "@acme/notes",
+    transport: "both",
+    legacySse: true,
+    auth: true,
+    skills: true,
+  },
   "a client": { kind: "client", name: "chat" },
 };

@@ -74,7 +74,8 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
   test("package.json: what npm and people want", async () => {
     const manifest = JSON.parse(await fileOf("package.json")) as Manifest;
     const { name } = options;
-    expect(manifest).toMatchObject({ name, type: "module", files: ["build"] });
+    const hasSkills = options.kind === "server" && options.skills === true;
+    expect(manifest).toMatchObject({ name, type: "module", files: ["build", ...(hasSkills ? ["skills"] : [])] });
     expect(manifest.bin).toEqual({ [unscoped(name)]: "./build/main.js" });
     const scripts = ["build", "dev", "lint", "prepare", "start", "test", "typecheck"];
     expect(Object.keys(manifest.scripts).sort()).toEqual(

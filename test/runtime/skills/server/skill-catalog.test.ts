@@ -239,7 +239,7 @@ describe("a catalog is not created", () => {
 
   test("with invalid YAML; the error names the line of the file", async () => {
     const [problem] = await problemsOf({ "a/SKILL.md": '---\nname: a\ndescription: "x\n---\n# a\n' });
-    expect(problem).toMatch(/^a\/SKILL\.md:[34]: invalid YAML: /);
+    expect(problem).toMatch(/^a\/SKILL\.md:4: invalid YAML: [^:]+$/);
   });
 
   test("with values that JSON does not have", async () => {
