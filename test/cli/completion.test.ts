@@ -20,15 +20,22 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["diff", "--format=m"], "--format=markdown"],
   [["new", "--kind", ""], "server client"],
   [["new", "--kind", "server", "--k"], ""],
-  [["new", "x", "-"], "--kind --name --transport --legacy-sse --auth --yes --dry-run --json --help"],
+  [["new", "x", "-"], "--kind --name --transport --legacy-sse --auth --skills --yes --dry-run --json --help"],
   [["inspect", "--revision", "2026"], "2026-07-28"],
   [["generate", "--check", "2026"], "2026-07-28"],
   [["generate", "--over", "2026"], "2026-07-28"],
   ...["generate", "vendor", "validate", "bind"].map(
-    (verb) => [[verb, "--extension", ""], "io.modelcontextprotocol/ui io.modelcontextprotocol/tasks"] as const,
+    (verb) =>
+      [
+        [verb, "--extension", ""],
+        "io.modelcontextprotocol/ui io.modelcontextprotocol/skills io.modelcontextprotocol/tasks",
+      ] as const,
   ),
   [["vendor", "--extension", "./"], ""],
-  [["compare-schema", "io."], "io.modelcontextprotocol/ui io.modelcontextprotocol/tasks"],
+  [
+    ["compare-schema", "io."],
+    "io.modelcontextprotocol/ui io.modelcontextprotocol/skills io.modelcontextprotocol/tasks",
+  ],
   [["inspect", "--ta"], "--task"],
   [["completion", ""], "bash zsh"],
   [["validate", ""], ""],
