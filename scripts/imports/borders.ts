@@ -240,7 +240,7 @@ export const borders: readonly Borders[] = [
       shared: ["types"],
       core: ["types", "shared"],
       server: ["types", "shared"],
-      client: ["types", "shared"],
+      client: ["types", "shared", "core"],
       node: ["server.ts", "server", "types", "shared"],
       express: ["types", "shared"],
       hono: ["types", "shared"],

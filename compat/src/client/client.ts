@@ -24,6 +24,7 @@ import { SdkError, SdkErrorCode } from "../shared/errors.js";
 import { toRequestError } from "../shared/request-errors.js";
 import type { RequestOptions } from "../shared/request-options.js";
 import { CachedResults } from "./cached-results.js";
+import { setInternals } from "./client-internals.js";
 import { ListChanges } from "./list-changes.js";
 import { NativeBackedClient } from "./native-backed-client.js";
 import type {
@@ -74,6 +75,7 @@ export class Client extends NativeBackedClient {
     this.#changes = new ListChanges(listChanged, (kind) => this.#refreshed(kind), report);
     for (const method of [...Object.values(changeMethods), "notifications/resources/updated"])
       this.receiveNotification(method);
+    setInternals(this, { options, readResource: (params, given) => this.#readResource(params, given) });
   }
 
   protected override async open(...args: Parameters<NativeBackedClient["open"]>): Promise<void> {
@@ -184,13 +186,20 @@ export class Client extends NativeBackedClient {
   }
 
   async readResource(params: Params<"resources/read">, options?: CacheableRequestOptions): Promise<ReadResourceResult> {
+    return (await this.#readResource(params, options)).result;
+  }
+
+  async #readResource(
+    params: Params<"resources/read">,
+    options: CacheableRequestOptions | undefined,
+  ): Promise<{ readonly result: ReadResourceResult; readonly isCached: boolean }> {
     const { cacheMode = "use" } = options ?? {};
     const cached = cacheMode === "use" ? await this.#cached("resources/read", params.uri, options) : undefined;
-    if (cached) return cached as unknown as ReadResourceResult;
+    if (cached) return { result: cached as unknown as ReadResourceResult, isCached: true };
     const { generation } = this.#cache;
     const result = await this.call("resources/read", params, options);
     if (cacheMode !== "bypass") await this.#cache.write("resources/read", result, generation, params.uri);
-    return result as unknown as ReadResourceResult;
+    return { result: result as unknown as ReadResourceResult, isCached: false };
   }
 
   subscribeResource(params: Params<"resources/subscribe">, options?: RequestOptions): Promise<EmptyResult> {

@@ -7,7 +7,9 @@ import { root } from "../../support/typecheck.js";
 const entries = [
   ["server/dist/index.d.mts", "server.ts"],
   ["client/dist/index.d.mts", "client.ts"],
+  ["client/dist/ext/skills/index.d.mts", "client/ext/skills.ts"],
   ["core/dist/index.d.mts", "core.ts"],
+  ["core/dist/ext/skills/index.d.mts", "core/ext/skills.ts"],
   ["core/dist/internal.d.mts", "core/internal.ts"],
   ["node/dist/index.d.mts", "node.ts"],
   ["express/dist/index.d.mts", "express.ts"],
