@@ -1,13 +1,15 @@
 /**
  * Runs the official conformance suite against our fixtures: `npm run conformance -- [--role server|client|authorization]
- * [--revision R] [--scenario S] [--nodes N]`. Each scenario runs alone, and fails unless it passes without warnings. The server scenarios
+ * [--revision R] [--scenario S] [--nodes N] [--write]`. Each scenario runs alone, and fails unless it passes without warnings. The server scenarios
  * run once more with authorization on, and with `--nodes 3` also at three nodes with Redis behind a proxy that passes each request to the
- * next node; both must have the same results. `auth/*` selects the scenarios with a prefix.
+ * next node; both must have the same results. `auth/*` selects the scenarios with a prefix. A run of all scenarios also compares the documents
+ * with its results, or writes them, with `--write`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { outdatedDocuments, writeDocuments } from "./document.js";
 import { buildFixtures } from "./fixtures.js";
 import { omissions, problems, skips, summary, table } from "./report.js";
 import { runJobs } from "./run-jobs.js";
@@ -20,6 +22,7 @@ const { values } = parseArgs({
     revision: { type: "string" },
     scenario: { type: "string" },
     nodes: { type: "string", default: "1" },
+    write: { type: "boolean", default: false },
   },
 });
 
@@ -54,7 +57,17 @@ console.log(`${summary(verdicts)}${repeated}${((performance.now() - start) / 1_0
 if (failed) {
   console.log(`The output of the suite and of the fixture servers is in ${results}`);
   process.exitCode = 1;
-} else rmSync(results, { recursive: true });
+} else {
+  rmSync(results, { recursive: true });
+  if (jobs.length === all.filter((job) => !isLeftOut(job)).length) await compareDocuments();
+}
+
+async function compareDocuments(): Promise<void> {
+  if (values.write) return writeDocuments(verdicts, suite.version);
+  const outdated = await outdatedDocuments(verdicts, suite.version);
+  for (const path of outdated) console.log(`${path} does not match these results: run npm run conformance -- --write`);
+  if (outdated.length > 0) process.exitCode = 1;
+}
 
 function matches(value: string, pattern: string | undefined): boolean {
   return pattern?.endsWith("*") === true ? value.startsWith(pattern.slice(0, -1)) : (pattern ?? value) === value;

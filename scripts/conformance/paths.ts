@@ -9,3 +9,9 @@ export const suiteFolder = join(fixtures, "suite");
 
 /** The folder of the built fixtures, relative to `root`, because the suite splits the client's command at blanks. */
 export const builtFixtures = "test/conformance/dist";
+
+/** The results of each scenario. */
+export const reportPath = join(root, "docs/reference/conformance.md");
+
+/** Contains the sums. */
+export const readmePath = join(root, "README.md");

@@ -26,7 +26,8 @@ function cell(verdict: Verdict | undefined): string {
   return skipped.length > 0 ? `${passed}, ${skipped.length} skipped` : String(passed);
 }
 
-function grid(rows: readonly (readonly string[])[]): string {
+/** A table of Markdown. */
+export function grid(rows: readonly (readonly string[])[]): string {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   const line = (row: readonly string[]): string =>
