@@ -255,7 +255,10 @@ export class ConnectedSession implements SharedSession {
   }
 
   #listen(...given: Parameters<SessionListener["open"]>): Promise<void> {
-    const opened = this.listener.open(...given);
+    const opened = this.listener.open(...given).catch((error: unknown) => {
+      // The messages were deleted with the session.
+      throw this.#hasEnded ? releasedRejection(this.session.endpoint) : error;
+    });
     // The client may have changed what it wants to know about after this node read the session, and before it followed the changes.
     this.#readWhileHeld(async () => {
       await this.node.changes.position();

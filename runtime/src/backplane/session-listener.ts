@@ -229,8 +229,12 @@ export class SessionListener {
         return;
       }
       this.#stop = stop;
-      const missed = await this.changes.readSince(newest ?? seen ?? this.firstChange());
-      if (isCurrent()) this.#missed = missed;
+      const known = newest ?? seen ?? this.firstChange();
+      const missed = await this.changes.readSince(known);
+      if (!isCurrent()) return;
+      this.#missed = missed;
+      // A node may get to know a change long after it was logged.
+      this.#held = this.#held.slice(this.#held.findIndex(({ id }) => id === known) + 1);
     } finally {
       this.#taking--;
       this.#releaseHeld();

@@ -107,3 +107,38 @@ test("a change that was lost because no message arrived does not hold back the n
   a.server.sendToolListChanged();
   expect((await nextMessage(events)).data).toContain("tools/list_changed");
 });
+
+test("a change that a node gets to know late, after the client has got a newer one, is not taken for the newest", async () => {
+  const memory = new MemoryBackplane();
+  const [near, late] = [new HookedBackplane(undefined, memory), new HookedBackplane(undefined, memory)];
+  const backplanes = [near, late];
+  const [a, b] = await startNodes(() => backplanes.shift() ?? new HookedBackplane(undefined, memory));
+  // Nodes publish and follow changes from their first session on.
+  await new Raw().open(a, b);
+  await turn(10);
+  const waiting: (() => void)[] = [];
+  late.before = (call, name) => {
+    if (call === "read" && name.startsWith("changes:")) return new Promise((resolve) => waiting.push(resolve));
+  };
+  a.server.sendResourceListChanged();
+  await turn(10);
+  const raw = await new Raw().open(a);
+  a.server.sendToolListChanged();
+  await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+  // The node reads both changes while the stream takes the claim.
+  late.before = async (call, name) => {
+    if (call !== "set" || !name.startsWith("listener:")) return;
+    late.before = () => undefined;
+    for (const goOn of waiting) goOn();
+    await turn(10);
+  };
+  const first = eventsOf(await raw.send(b, "GET"));
+  expect((await nextMessage(first)).data).toContain("tools/list_changed");
+  await first.return(undefined);
+  await turn(10);
+  memory.drop(`messages:${raw.id}`);
+  const second = eventsOf(await raw.send(a, "GET"));
+  await turn(10);
+  a.server.sendResourceListChanged();
+  expect((await nextMessage(second)).data).toContain("resources/list_changed");
+});

@@ -282,3 +282,25 @@ test("a change that cannot be kept holds at no node", async () => {
   backplane.before = () => undefined;
   for (const node of [a, b]) expect(await call(node)).not.toContain("detail");
 });
+
+test("a client that continues a stream while it ends the session gets 404, though the messages are gone", async () => {
+  const backplane = new HookedBackplane();
+  const [a, b] = await startNodes(() => backplane);
+  const raw = await new Raw().open(a);
+  const log = `messages:${raw.id}`;
+  const events = eventsOf(await raw.send(b, "GET"));
+  a.server.sendToolListChanged();
+  const { id } = await nextMessage(events);
+  await events.return(undefined);
+  await turn(10);
+  // The messages have expired, and there is a new one.
+  await backplane.drop(log);
+  await backplane.append(log, '\n{"jsonrpc":"2.0"}', { ttlMs: 60_000, maxEntries: 10 });
+  let reads = 0;
+  const looking = holdNext(backplane, (call, name) => call === "read" && name === log && ++reads === 2);
+  const resumed = raw.send(b, "GET", undefined, { "last-event-id": id });
+  await vi.waitFor(() => expect(looking.isWaiting).toBe(true));
+  expect((await raw.send(b, "DELETE")).status).toBe(200);
+  looking.goOn();
+  expect((await resumed).status).toBe(404);
+});
