@@ -17,6 +17,14 @@ const place = { latitude: 38.58, longitude: -121.49 };
 
 /** A host that shows apps. */
 const extensions = [withSettings(appsExtension, { mimeTypes: [APP_MIME_TYPE] })];
+
+/** The resource of an app. */
+interface Page {
+  readonly mimeType?: string;
+  readonly _meta?: object;
+  readonly text?: string;
+}
+
 await everywhere({ name: "chart", servers, env, client: { extensions } }, async ([client]) => {
   const { tools } = await client.listTools();
   same(
@@ -24,11 +32,8 @@ await everywhere({ name: "chart", servers, env, client: { extensions } }, async 
     [["forecast-chart", { resourceUri: "ui://weather/chart", isForModel: true, isForApps: true }]],
   );
   const { contents } = await client.readResource({ uri: "ui://weather/chart" });
-  const [{ mimeType, _meta, text = "" } = {}] = contents as readonly {
-    mimeType?: string;
-    _meta?: object;
-    text?: string;
-  }[];
+  const [page] = contents as readonly Page[];
+  const { mimeType, _meta, text = "" }: Page = page ?? {};
   same([contents.length, mimeType, _meta], [1, APP_MIME_TYPE, { ui: { prefersBorder: true } }]);
   // The page contains its script, and loads nothing.
   same([/<script type="module">[^]{5000,}<\/script>/.test(text), /\s(src|href)=/.test(text)], [true, false]);

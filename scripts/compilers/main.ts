@@ -1,9 +1,9 @@
 /**
  * Checks the published declarations with the compilers of users: `npm run test:compilers -- [part of a version]...`. With each
- * TypeScript that `test/compilers` pins, and both module resolutions, it compiles four programs: a module that imports every
- * public entry, with checks inside the declarations; the examples, with a list of mistakes that must be reported; the code that is
- * generated from the official files of extensions, with programs for their roles; and a library that emits declarations, in which
- * packages can import only their own dependencies (as pnpm installs them).
+ * TypeScript that `test/compilers` pins, and both module resolutions, it compiles five programs: a module that imports every
+ * public entry, with checks inside the declarations; the examples, with a list of mistakes that must be reported; the page of an
+ * example, which runs in a browser; the code that is generated from the official files of extensions, with programs for their roles;
+ * and a library that emits declarations, in which packages can import only their own dependencies (as pnpm installs them).
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -40,6 +40,7 @@ const strictest = {
 const programs = {
   entries: { skipDefaultLibCheck: true },
   examples: { skipLibCheck: true },
+  page: { skipLibCheck: true, lib: ["es2023", "dom", "dom.iterable"], types: [] },
   official: { skipLibCheck: true },
   library: { skipLibCheck: true, noEmit: false, emitDeclarationOnly: true, declaration: true, outDir: "out" },
 } as const;
@@ -58,11 +59,14 @@ let failed = 0;
 try {
   makeEntries(join(stage, "entries"));
   cpSync(join(root, "examples"), join(stage, "examples"), { recursive: true });
-  // The examples with a browser find it as the scripts do.
-  cpSync(join(root, "scripts/hosts/find-chromium.ts"), join(stage, "scripts/hosts/find-chromium.ts"));
+  // Examples find free ports and a browser as the scripts do.
+  for (const script of ["free-port.ts", "hosts/find-chromium.ts"])
+    cpSync(join(root, "scripts", script), join(stage, "scripts", script));
+  renameSync(join(stage, "examples/chart/page"), join(stage, "page"));
   cpSync(join(compilersFolder, "mistakes.ts"), join(stage, "examples/mistakes.ts"));
   tryAll("entries");
   tryAll("examples");
+  tryAll("page");
   await makeOfficial(join(stage, "official"));
   tryAll("official");
   hideProtocol(join(stage, "node_modules"));

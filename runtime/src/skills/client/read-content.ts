@@ -25,7 +25,7 @@ export async function readContent(
   { uri, text, blob }: FileContent,
   expected: ExpectedFile | undefined,
   most: number,
-): Promise<{ readonly bytes: Uint8Array<ArrayBuffer> } | { readonly problem: SkillProblem }> {
+): Promise<{ readonly bytes: Uint8Array } | { readonly problem: SkillProblem }> {
   const wrongSize = (actual: number): { readonly problem: SkillProblem } => ({
     problem: expected
       ? {
@@ -58,7 +58,7 @@ function decodedLength(base64: string): number {
   return Math.floor(base64.replace(/={1,2}$/, "").length * 0.75);
 }
 
-function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
+function decodeBase64(base64: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {

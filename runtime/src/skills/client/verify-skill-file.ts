@@ -13,7 +13,7 @@ export interface SkillFile {
   /** The path in the directory of the skill, such as `references/FORMS.md`. */
   readonly path: string;
   readonly mimeType?: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   /** If the server sent text, and always for `SKILL.md`. */
   readonly text?: string;
   /** Whether size and digest were compared with those of the entry: false only for skills whose content is generated. */

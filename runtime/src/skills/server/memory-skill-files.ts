@@ -5,7 +5,7 @@ import type { SkillFiles } from "./skill-files.js";
  * @param files by path, such as `git-workflow/SKILL.md`
  */
 export function memorySkillFiles(files: Readonly<Record<string, string | Uint8Array>>): SkillFiles {
-  const bytesOf = (content: string | Uint8Array): Uint8Array<ArrayBuffer> =>
+  const bytesOf = (content: string | Uint8Array): Uint8Array =>
     typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
   return {
     list() {

@@ -15,7 +15,7 @@ export interface SkillFiles {
   /** Returns all files, and what cannot be served. */
   list(): Promise<{ readonly files: readonly SkillFile[]; readonly problems: readonly SkillFileProblem[] }>;
   /** Returns the content of a listed file; undefined if it is gone, or has more than `mostBytes` bytes. */
-  read(path: string, mostBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  read(path: string, mostBytes: number): Promise<Uint8Array | undefined>;
   /**
    * Watches the files. Needed for the option `watch` only.
    * @param changed called soon after changes, once for many
