@@ -234,7 +234,7 @@ describe("writes nothing when", () => {
       "the package does not have the extension",
       () => "com.example/other",
       over,
-      /error\[extension-unknown\]: .*It has io\.modelcontextprotocol\/ui, io\.modelcontextprotocol\/tasks/s,
+      /error\[extension-unknown\]: .*It has io\.modelcontextprotocol\/ui, io\.modelcontextprotocol\/skills, io\.modelcontextprotocol\/tasks\./s,
     ],
     [
       "a type has the name of an export",

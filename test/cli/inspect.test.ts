@@ -33,6 +33,7 @@ describe("revisions", () => {
     for (const line of lines.slice(0, ids.length)) expect(line).toMatch(pattern);
     expect(lines.slice(ids.length)).toEqual([
       expect.stringMatching(/^io\.modelcontextprotocol\/ui {2}2026-01-26, over 2025-11-25 and 2026-07-28: \d+ types/),
+      expect.stringMatching(/^io\.modelcontextprotocol\/skills {2}draft, over 2025-11-25 and 2026-07-28: \d+ types, 3/),
       expect.stringMatching(/^io\.modelcontextprotocol\/tasks {2}draft, over 2026-07-28: \d+ types, 3 requests/),
     ]);
   });
@@ -44,6 +45,7 @@ describe("revisions", () => {
     >;
     expect(extensions.map(({ extension, version }) => `${String(extension)} ${String(version)}`)).toEqual([
       "io.modelcontextprotocol/ui 2026-01-26",
+      "io.modelcontextprotocol/skills draft",
       "io.modelcontextprotocol/tasks draft",
     ]);
     expect({ code, ids: rows.map(({ revision }) => revision) }).toEqual({ code: 0, ids });
