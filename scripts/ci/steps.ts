@@ -1,7 +1,7 @@
 import type { Step } from "./schedule.js";
 
 /** All tests but those that need a browser or Redis, which have steps of their own. */
-const vitest = "node node_modules/vitest/vitest.mjs run --project=!browser --project=!redis --project=!nodes";
+const vitest = 'node node_modules/vitest/vitest.mjs run --project=sharing --project=apart --project="end to end"';
 const ofRuntime = "test/runtime test/conversations test/hostile";
 
 /** Runs a command on another version of Node. The options of this npx call are unset, because tests call npx, too. */
