@@ -10,8 +10,10 @@ const endToEnd = [
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
   "test/generated/{corpus,issues,side-issues}.test.ts",
   "test/runtime/auth/{secrets/*,providers/many-users,thousand-users}.test.ts",
-  "test/{ci/processes,log-in/expired-streams}.test.ts",
+  "test/hostile/{hostile,http-scenarios}.test.ts",
+  "test/{ci/processes,log-in/expired-streams,log-in/troubles}.test.ts",
   "test/runtime/{http-server/cut-streams,http-server/expired-streams,stdio/unread-output}.test.ts",
+  "test/runtime/tasks/client/{call-tool,pushed-states}.test.ts",
 ];
 /**
  * Tests that stop the clock, inspect timers, streams, signals and reports of the process, or use libraries that replace globals. In a shared
@@ -31,7 +33,7 @@ const apart = [
   "test/runtime/connection/{deprecation,keep-alive,memory,progress,timeout}.test.ts",
   "test/runtime/node/slow-body.test.ts",
   "test/runtime/server/input-required.test.ts",
-  "test/runtime/tasks/{client/call-tool,client/task-watch,sqlite/clock,store/memory-task-store}.test.ts",
+  "test/runtime/tasks/{client/task-watch,sqlite/clock,store/memory-task-store}.test.ts",
   "test/runtime/stdio/{serve-stdio,stdio-server-transport}.test.ts",
   "test/runtime/timing/{deadline-timer,with-time-limit}.test.ts",
   "test/simulation/*.test.ts",
