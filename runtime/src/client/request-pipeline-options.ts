@@ -22,8 +22,8 @@ export interface RequestPipelineOptions {
   readonly cacheKey: string;
   readonly principal: string | undefined;
   readonly onInvalidItem: ClientOptions["onInvalidItem"];
-  readonly urlElicitations: PendingUrlElicitations;
-  readonly completeUrlElicitations: boolean | undefined;
+  /** Undefined if callers handle the URLs that a call needs. */
+  readonly urlElicitations: PendingUrlElicitations | undefined;
   /** Negotiates again, because the server has rejected the revision in use. Returns whether the request can be repeated. */
   readonly renegotiate: () => Promise<boolean>;
   readonly repeatable: RepeatableRequests;

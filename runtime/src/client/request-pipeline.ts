@@ -154,6 +154,7 @@ export class RequestPipeline {
     const { connection, options } = this;
     const { revision, profile } = side;
     const { opening, unsupportedVersionCode, urlCompletion } = profile;
+    const { urlElicitations, requestHandlers } = options;
     if (opening === "stateless" && isUnknownRequestError(error)) {
       if (connection.negotiated?.side === side) await options.renegotiate();
       // If the server still has the same revision, it understood the request, and may have carried it out.
@@ -170,16 +171,8 @@ export class RequestPipeline {
     }
     return (
       urlCompletion &&
-      options.completeUrlElicitations !== false &&
-      completeUrlElicitations(
-        connection,
-        error,
-        options.urlElicitations,
-        options.requestHandlers,
-        method,
-        call,
-        startedAt,
-      )
+      urlElicitations !== undefined &&
+      completeUrlElicitations(connection, error, urlElicitations, requestHandlers, method, call, startedAt)
     );
   }
 
