@@ -239,7 +239,7 @@ export const borders: readonly Borders[] = [
       types: [],
       shared: ["types"],
       core: ["types", "shared"],
-      server: ["types", "shared", "core"],
+      server: ["types", "shared"],
       client: ["types", "shared", "core"],
       node: ["server.ts", "server", "types", "shared"],
       express: ["types", "shared"],

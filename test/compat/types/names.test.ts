@@ -6,8 +6,6 @@ import { root } from "../../support/typecheck.js";
 /** Entries of the official packages, and ours. */
 const entries = [
   ["server/dist/index.d.mts", "server.ts"],
-  ["server/dist/ext/skills/index.d.mts", "server/ext/skills.ts"],
-  ["server/dist/ext/skills/node.d.mts", "server/ext/skills/node.ts"],
   ["client/dist/index.d.mts", "client.ts"],
   ["client/dist/ext/skills/index.d.mts", "client/ext/skills.ts"],
   ["core/dist/index.d.mts", "core.ts"],
