@@ -21,5 +21,7 @@ export function setInternals(client: object, internals: ClientInternals): void {
 export function internalsOf(client: object): ClientInternals {
   const internals = known.get(client);
   if (internals) return internals;
-  throw new TypeError("the client must be a Client of this package");
+  throw new TypeError(
+    "SkillsClient needs a Client of the package that it comes from: import both from the same package",
+  );
 }

@@ -26,11 +26,10 @@ export class FallbackRequests {
     }
     if (this.#running.get(id) === controller) this.#running.delete(id);
     if (signal.aborted) return;
-    try {
-      await respond(response);
-    } catch (error) {
-      this.failed(error instanceof Error ? error : new Error(String(error)));
-    }
+    await respond(response)
+      .catch((error: unknown) => this.failed(error instanceof Error ? error : new Error(String(error))))
+      // A callback of the program that throws must not end the process.
+      .catch(() => undefined);
   }
 
   /** Cancels a request. Returns whether it is running here. */

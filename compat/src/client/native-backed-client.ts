@@ -110,6 +110,7 @@ export abstract class NativeBackedClient extends Protocol<ClientContext> {
         resumed: { ...this.#handshake, ...(protocolVersion !== undefined && { protocolVersion }) },
         hooks: {
           onReceived: (message) => this.#intercept(message),
+          onStarted: () => (ended.isClosed = false),
           onClosed: () => (ended.isClosed = true),
           optionsOf: () => this.#sending,
         },

@@ -32,6 +32,8 @@ export type Interceptor = (message: JSONRPCRequest | JSONRPCNotification) => boo
 /** The messages that the runtime has not to send, and their options that only transports know. */
 export interface PortHooks {
   readonly onReceived: Interceptor;
+  /** Called when the transport opens: again, if the runtime opens one anew that has closed. */
+  readonly onStarted: () => void;
   /** Called when the transport has closed. */
   readonly onClosed: () => void;
   /** The options of the request that is being sent. */
@@ -48,32 +50,15 @@ export class TransportPort implements NativeTransport {
   readonly checkTool?: (tool: unknown) => string | undefined;
   readonly #native: NativeTransport | undefined;
   readonly #streams = new Map<RequestId, AbortController>();
+  /** Whether the callbacks of the transport are those of this connection. */
+  #isWired = false;
 
-  /** @param resumed the handshake of the session that the transport continues, which is not repeated */
+  /** @param resumed the handshake of the session that the transport continues, which is not repeated until that session is lost */
   constructor(
     readonly official: Transport,
     readonly hooks: PortHooks,
-    readonly resumed: Partial<InitializeResult> | undefined,
+    public resumed: Partial<InitializeResult> | undefined,
   ) {
-    const { onclose, onerror, onmessage } = official;
-    official.onclose = (error?: Error) => {
-      // A transport that is connected again must not call the callbacks of this connection.
-      Object.assign(official, { onclose, onerror, onmessage });
-      this.#streams.clear();
-      hooks.onClosed();
-      onclose?.();
-      this.onclose?.(error);
-    };
-    official.onerror = (error: Error, received?: unknown) => {
-      onerror?.(error);
-      this.onerror?.(error, received);
-    };
-    official.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
-      onmessage?.(message, extra);
-      if (!("method" in message)) this.#streams.delete(message.id ?? "");
-      else if (hooks.onReceived(message)) return;
-      this.onmessage?.(message, extra as never);
-    };
     const native = (this.#native = natives.get(official));
     if (native?.alwaysAnswers) this.alwaysAnswers = true;
     if (native?.checkTool) this.checkTool = (tool) => native.checkTool?.(tool);
@@ -93,8 +78,37 @@ export class TransportPort implements NativeTransport {
     if (this.#native) this.#native.ongap = hook;
   }
 
+  /** Called again after the transport has closed, when the runtime opens it anew. */
   start(): Promise<void> {
+    if (!this.#isWired) this.#wire();
+    this.hooks.onStarted();
     return this.official.start();
+  }
+
+  #wire(): void {
+    this.#isWired = true;
+    const { official, hooks } = this;
+    const { onclose, onerror, onmessage } = official;
+    official.onclose = (error?: Error) => {
+      // A transport that is connected again must not call the callbacks of this connection.
+      Object.assign(official, { onclose, onerror, onmessage });
+      this.#isWired = false;
+      this.resumed = undefined;
+      this.#streams.clear();
+      hooks.onClosed();
+      onclose?.();
+      this.onclose?.(error);
+    };
+    official.onerror = (error: Error, received?: unknown) => {
+      onerror?.(error);
+      this.onerror?.(error, received);
+    };
+    official.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
+      onmessage?.(message, extra);
+      if (!("method" in message)) this.#streams.delete(message.id ?? "");
+      else if (hooks.onReceived(message)) return;
+      this.onmessage?.(message, extra as never);
+    };
   }
 
   async send(message: NativeMessage | readonly NativeMessage[], options?: TransportSendOptions): Promise<void> {

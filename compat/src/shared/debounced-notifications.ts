@@ -22,7 +22,10 @@ export class DebouncedNotifications {
     this.#waiting.add(method);
     queueMicrotask(() => {
       this.#waiting.delete(method);
-      send()?.catch(this.failed);
+      // A callback of the program that throws must not end the process.
+      send()
+        ?.catch(this.failed)
+        .catch(() => undefined);
     });
   }
 }

@@ -146,13 +146,12 @@ export class SkillsClient {
    */
   async read(skill: Skill, ref?: string, options?: CacheableRequestOptions): Promise<SkillFile> {
     if (!this.supported) throw unsupported("resources/read");
-    const problem = problemOf(skill);
-    if (problem !== undefined) throw new TypeError(`${skill.uri} is not a valid skill entry: ${problem}`);
     try {
       const limits = { files: Infinity, bytes: Infinity };
       const entry = skill as Parameters<typeof locateSkillFile>[0];
       const file = locateSkillFile(entry, ref, limits);
-      const parseFrontmatter = this.#options.parseFrontmatter ?? ((yaml: string) => (parse(yaml) ?? {}) as unknown);
+      const parseFrontmatter =
+        this.#options.parseFrontmatter ?? ((yaml: string) => (parse(yaml, { logLevel: "error" }) ?? {}) as unknown);
       const verify = ({ contents }: ReadResourceResult): Promise<NativeFile> =>
         verifySkillFile(entry, file, contents as readonly FileContent[], { parseFrontmatter, limits });
       const params = { uri: file.uri };
