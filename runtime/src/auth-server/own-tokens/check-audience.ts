@@ -8,18 +8,17 @@ import { InvalidTokenError } from "../token-errors.js";
  * function of the program returned.
  * @param accepted the audiences that tokens may have; undefined when nothing says what they are
  * @throws InvalidTokenError `audience`
- * @throws SdkError `INVALID_CONFIGURATION` for a JWT with an audience that nothing can be compared with
+ * @throws SdkError `INVALID_CONFIGURATION` for an audience that nothing can be compared with
  */
 export function checkAudience(token: string, known: readonly string[], accepted: readonly string[] | undefined): void {
-  const stated = audienceOf(token);
-  if (stated !== undefined && !accepted)
+  const stated = [audienceOf(token), known.length > 0 ? known : undefined].filter((one) => one !== undefined);
+  if (stated.length > 0 && !accepted)
     throw new SdkError(
       "INVALID_CONFIGURATION",
-      "requireOwnTokens got a JWT with an audience: pass resource, the URL of this server, or audiences, so that tokens for other servers are rejected",
+      "requireOwnTokens got a token with an audience: pass resource, the URL of this server, or audiences, so that tokens for other servers are rejected",
     );
-  for (const audience of [stated, known.length > 0 ? known : undefined])
-    if (audience && accepted && !matchAudience(audience, accepted))
-      throw new InvalidTokenError("audience", "The token was issued for another resource");
+  if (accepted && !stated.every((audience) => matchAudience(audience, accepted)))
+    throw new InvalidTokenError("audience", "The token was issued for another resource");
 }
 
 /** The `aud` of a JWT (RFC 7519, section 4.1.3), of which nothing else is checked; undefined for other tokens. */

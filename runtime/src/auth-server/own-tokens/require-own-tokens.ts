@@ -46,7 +46,7 @@ export interface OwnTokensOptions {
   readonly audience: "checked-by-verifier";
   /** The scopes that every request needs. Default: none. */
   readonly requiredScopes?: readonly string[];
-  /** The canonical URI of this MCP server (RFC 8707), with which the audience of JWTs and the `resource` of tokens are compared. Default: none; JWTs with an audience are not accepted. */
+  /** The canonical URI of this MCP server (RFC 8707), with which the audience of JWTs and the `resource` of tokens are compared. Default: none; tokens with an audience are not accepted. */
   readonly resource?: string | URL;
   /** The audiences that tokens may have instead, for authorization servers that use other names than URLs. Default: `resource`. */
   readonly audiences?: readonly string[];

@@ -1,4 +1,5 @@
-import type { AuthChallenge, TokenUse } from "../../http-client/auth-provider.js";
+import type { AuthChallenge } from "../../http-client/auth-provider.js";
+import { parseServerUrl } from "../../http-client/server-url.js";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { assertMethods } from "../../options/assert-methods.js";
 import { stateMismatch } from "../grants/authorization-callback.js";
@@ -6,6 +7,7 @@ import type { ActiveInteraction } from "../grants/authorization-interaction.js";
 import type { OAuthOptions } from "../oauth-options.js";
 import { AuthorizationCodeProvider } from "../providers/authorization-code-provider.js";
 import { parseScopes } from "../session/scopes.js";
+import type { TokenSet } from "../tokens/token-set.js";
 import type { OAuthClientProvider } from "./oauth-client-provider.js";
 import { ProviderStore } from "./provider-store.js";
 
@@ -82,9 +84,14 @@ export class AdaptedOAuthProvider extends AuthorizationCodeProvider {
     this.#ownStore = store;
   }
 
-  /** Returns the access token, unless the program has deleted its tokens in the meantime. */
-  override async token(use?: TokenUse): Promise<string | undefined> {
-    return (await this.#provider.tokens()) ? super.token(use) : undefined;
+  /** Returns the tokens, also when the program has replaced or deleted them in the meantime. */
+  override async tokens(server: string | URL): Promise<TokenSet | undefined> {
+    const stored = await this.#provider.tokens();
+    if (!stored) return undefined;
+    const known = await super.tokens(server);
+    if (!known || known.accessToken === stored.access_token) return known;
+    await this.session(parseServerUrl(server)).reload();
+    return super.tokens(server);
   }
 
   /** Starts a log-in, also when the program has deleted its tokens: then the session must not use those that it remembers. */
@@ -119,7 +126,8 @@ export class AdaptedOAuthProvider extends AuthorizationCodeProvider {
 
 function redirectUriOf(provider: OAuthClientProvider): string {
   for (const [name, instead] of Object.entries(unsupported))
-    if (name in provider) throw invalid(`${name} of an OAuthClientProvider is not supported: use ${instead}`);
+    if (provider[name as keyof OAuthClientProvider] !== undefined)
+      throw invalid(`${name} of an OAuthClientProvider is not supported: use ${instead}`);
   const { redirectUrl } = provider;
   if (redirectUrl !== undefined) return String(redirectUrl);
   throw invalid(

@@ -59,19 +59,27 @@ export class ProviderStore implements CredentialStore {
   }
 
   async delete(key: string): Promise<void> {
-    const [kind] = key.split(" ");
+    const [kind, name = ""] = key.split(" ");
     const text = this.#memory.get(key);
     this.#memory.delete(key);
     const { provider } = this;
     switch (kind) {
       case registrationsRecord.name:
         return provider.invalidateCredentials?.("client");
-      case tokensRecord.name:
-        this.#deletedToken = text === undefined ? undefined : (JSON.parse(text) as TokenSet).accessToken;
-        return provider.invalidateCredentials?.("tokens");
+      case tokensRecord.name: {
+        const deleted = text === undefined ? undefined : (JSON.parse(text) as TokenSet).accessToken;
+        this.#deletedToken = deleted;
+        const stored = await provider.tokens({ issuer: name });
+        // The provider keeps the tokens of one log-in: after another one, they are not those to be deleted.
+        const areOthers =
+          (stored?.issuer ?? name) !== name || (deleted ?? stored?.access_token) !== stored?.access_token;
+        return areOthers ? undefined : provider.invalidateCredentials?.("tokens");
+      }
       case serverRecord.name:
         this.#discovery = undefined;
         return provider.invalidateCredentials?.("discovery");
+      case flowRecord.name:
+        return this.#forgetLogin(name);
       default:
     }
   }
@@ -100,7 +108,7 @@ export class ProviderStore implements CredentialStore {
     const client = await provider.clientInformation({ issuer });
     if (!client) return undefined;
     const { client_id: clientId, client_secret: clientSecret, client_secret_expires_at: expiresAt = 0 } = client;
-    const owner = client.issuer ?? this.#issuers.get(clientId) ?? (await this.#read())?.authorizationServerUrl;
+    const owner = client.issuer ?? this.#issuers.get(clientId) ?? issuerOf(await this.#read());
     if (owner !== undefined && owner !== issuer) return undefined;
     this.#issuers.set(clientId, issuer);
     const remembered = this.#memory.get(key);
@@ -183,9 +191,9 @@ export class ProviderStore implements CredentialStore {
   async #server(url: string): Promise<ServerRecord | undefined> {
     const known = await this.#read();
     if (known?.serverUrl !== undefined && known.serverUrl !== url) return undefined;
-    const { authorizationServerMetadata: metadata, authorizationServerUrl, resourceMetadataUrl } = known ?? {};
-    const issuer = metadata?.issuer ?? authorizationServerUrl ?? (await this.provider.tokens())?.issuer;
+    const issuer = issuerOf(known) ?? (await this.provider.tokens())?.issuer;
     if (issuer === undefined) return undefined;
+    const { resourceMetadataUrl } = known ?? {};
     return { issuer, ...(resourceMetadataUrl !== undefined && { resourceMetadata: resourceMetadataUrl }) };
   }
 
@@ -205,17 +213,27 @@ export class ProviderStore implements CredentialStore {
   }
 
   async #saveFlow(state: string, flow: AuthorizationFlow | FinishedFlow): Promise<void> {
-    if ("isFinished" in flow) {
-      const login = await this.login();
-      if (login?.state !== state) return;
-      this.#login = undefined;
-      await this.#saveLogin(undefined, login.server.issuer);
-      return;
-    }
+    if ("isFinished" in flow) return this.#forgetLogin(state);
     const { verifier, registration: _registration, dpopKey: _dpopKey, ...login } = flow;
     this.#login = login;
+    await this.#dropTokensOfOthers(login.server.issuer);
     await this.provider.saveCodeVerifier(verifier);
     await this.#saveLogin(login);
+  }
+
+  /** Tokens that do not name their authorization server would count as those of the one that is noted next. */
+  async #dropTokensOfOthers(issuer: string): Promise<void> {
+    const stored = await this.provider.tokens({ issuer });
+    if (!stored || stored.issuer !== undefined || issuerOf(await this.#read()) === issuer) return;
+    this.#deletedToken = stored.access_token;
+    await this.provider.invalidateCredentials?.("tokens");
+  }
+
+  async #forgetLogin(state: string): Promise<void> {
+    const login = await this.login();
+    if (login?.state !== state) return;
+    this.#login = undefined;
+    await this.#saveLogin(undefined, login.server.issuer);
   }
 
   async #saveLogin(login: StoredLogin | undefined, issuer = login?.server.issuer ?? ""): Promise<void> {
@@ -233,10 +251,15 @@ export class ProviderStore implements CredentialStore {
   /** Changes the discovery state. That of another authorization server is dropped. */
   async #write(changes: OAuthDiscoveryState): Promise<void> {
     const before = await this.#read();
-    const isSame = before?.authorizationServerUrl === changes.authorizationServerUrl;
+    const isSame = issuerOf(before) === issuerOf(changes);
     this.#discovery = { ...(isSame && before), ...changes };
     await this.provider.saveDiscoveryState?.(this.#discovery);
   }
+}
+
+/** The official SDK stores the URL at which it found the metadata, which can differ from the issuer. */
+function issuerOf(state: OAuthDiscoveryState | undefined): string | undefined {
+  return state?.authorizationServerMetadata?.issuer ?? state?.authorizationServerUrl;
 }
 
 function isTokensKey(key: string): boolean {

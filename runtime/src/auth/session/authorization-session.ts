@@ -99,6 +99,11 @@ export class AuthorizationSession {
     return cache.tokens;
   }
 
+  /** Reads the stored tokens again. @throws AuthorizationError `store-failed` */
+  reload(): Promise<void> {
+    return this.#parts.cache.reload();
+  }
+
   /** Returns the key that an access token is bound to, when it is one of the last two. @throws AuthorizationError `store-failed` */
   async dpopKey(accessToken: string): Promise<DpopKey | undefined> {
     const tokens = this.#parts.cache.find(accessToken);

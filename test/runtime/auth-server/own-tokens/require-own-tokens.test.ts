@@ -183,6 +183,9 @@ describe("the audience", () => {
   test("that the verifier returns is compared, too", async () => {
     expect((await call("Bearer own", { resource })).status).toBe(200);
     expect((await call("Bearer other", { resource })).status).toBe(401);
+    const reported: Error[] = [];
+    expect((await call("Bearer other", { onerror: (one) => reported.push(one) })).status).toBe(500);
+    expect(reported[0]?.message).toMatch(/pass resource/);
   });
 });
 

@@ -88,6 +88,17 @@ describe("a log-in", () => {
     expect(fixture.network.requests("/token")).toHaveLength(1);
   });
 
+  test("that could not show the page cannot be finished", async () => {
+    const fixture = new CodeFlowFixture();
+    const provider = new ProgramProvider();
+    provider.redirectToAuthorization = () => {
+      throw new Error("there is no browser");
+    };
+    await expect(fixture.call(adapt(fixture, provider))).rejects.toThrow();
+    expect(provider.stored.discovery?.login).toBeUndefined();
+    await expect(adapt(fixture, provider).finishAuth("code")).rejects.toEqual(refusal("state-mismatch", /no log-in/));
+  });
+
   test("finishes by the code, of which the program has compared the state", async () => {
     const fixture = new CodeFlowFixture();
     const provider = new ProgramProvider();
@@ -187,6 +198,17 @@ describe("stored credentials", () => {
     expect(await adapt(fixture, provider).token({ url: fixture.url })).toBeUndefined();
     await started(fixture, provider);
     expect(provider.pages).toHaveLength(2);
+  });
+
+  test("are those that the program has put in their place", async () => {
+    const fixture = new CodeFlowFixture();
+    const provider = await loggedIn(fixture);
+    const other = await loggedIn(fixture);
+    provider.stored.tokens = other.stored.tokens;
+    const token = await adapt(fixture, provider).token({ url: fixture.url });
+    expect(token).toBe(other.stored.tokens?.access_token);
+    provider.invalidateCredentials("tokens");
+    expect(await adapt(fixture, provider).tokens(fixture.url)).toBeUndefined();
   });
 
   test("are deleted by a log-out", async () => {
