@@ -1,5 +1,12 @@
-import { type CallExpression, type Expression, Node, type PropertyAssignment } from "ts-morph";
-import { type FileRewriter, inserted, referencesIn, removedStatement, replaced } from "../file-rewriter.js";
+import {
+  type CallExpression,
+  type Expression,
+  Node,
+  type PropertyAssignment,
+  type ShorthandPropertyAssignment,
+  VariableDeclarationKind,
+} from "ts-morph";
+import { type FileRewriter, referencesIn, removedStatement, replaced } from "../file-rewriter.js";
 import { callOf } from "./context-members.js";
 import type { Rule } from "./rule.js";
 
@@ -16,13 +23,7 @@ export const oauthProviders: Rule = {
     "`authProvider: provider` of your own class becomes `adaptOAuthClientProvider(provider)`, and `transport.finishAuth` its `finishAuth`.",
   run(rewriter) {
     rewriter.file.forEachDescendant((node) => {
-      if (Node.isPropertyAssignment(node) && node.getName() === "authProvider") ofOption(rewriter, node);
-      if (Node.isShorthandPropertyAssignment(node) && node.getName() === "authProvider") {
-        if (isOwnProvider(node.getNameNode())) {
-          rewriter.use("@mcpwright/runtime/auth", "adaptOAuthClientProvider");
-          rewriter.change(replaced(node, "authProvider: adaptOAuthClientProvider(authProvider)"));
-        }
-      }
+      if (Node.isPropertyAssignment(node) || Node.isShorthandPropertyAssignment(node)) ofOption(rewriter, node);
       if (Node.isPropertyAccessExpression(node) && node.getName() === "finishAuth") {
         const type = rewriter.officialType(node.getExpression()) ?? "";
         const call = callOf(node);
@@ -39,21 +40,100 @@ export const oauthProviders: Rule = {
   },
 };
 
-function ofOption(rewriter: FileRewriter, option: PropertyAssignment): void {
-  const value = option.getInitializer();
-  if (!value || !isOwnProvider(value)) return;
-  rewriter.use("@mcpwright/runtime/auth", "adaptOAuthClientProvider");
-  rewriter.change(inserted(value.getStart(), "adaptOAuthClientProvider("), inserted(value.getEnd(), ")"));
+function ofOption(rewriter: FileRewriter, option: PropertyAssignment | ShorthandPropertyAssignment): void {
+  if (option.getName() !== "authProvider") return;
+  const value = Node.isPropertyAssignment(option) ? option.getInitializer() : option.getNameNode();
+  if (!value || isAdapted(value)) return;
+  if (!isOfTransport(rewriter, option.getParent())) {
+    if (isOfficialProvider(rewriter, value))
+      rewriter.todo(option, "adapt the provider once, where a transport gets it: adaptOAuthClientProvider", "log-ins");
+    return;
+  }
+  const text = isOwnProvider(value) ? adapted(value) : undefined;
+  if (text !== undefined) {
+    rewriter.use("@mcpwright/runtime/auth", "adaptOAuthClientProvider");
+    rewriter.change(replaced(option, `authProvider: ${text}`));
+  } else if (isOwnProvider(value) || value.getType().isAny())
+    rewriter.todo(option, "pass adaptOAuthClientProvider(provider) if this is an OAuthClientProvider", "log-ins");
+}
+
+/** The adapted value; undefined where the value may be missing, and would be computed twice. */
+function adapted(value: Expression): string | undefined {
+  const text = value.getText();
+  if (!mayBeMissing(value)) return `adaptOAuthClientProvider(${text})`;
+  return isPlain(value) ? `${text} && adaptOAuthClientProvider(${text})` : undefined;
+}
+
+/** A variable, or members of one. */
+function isPlain(value: Node): boolean {
+  if (Node.isPropertyAccessExpression(value)) return isPlain(value.getExpression());
+  return Node.isIdentifier(value) || Node.isThisExpression(value);
+}
+
+/** Whether a value may be undefined; in JavaScript, also a variable whose type says otherwise. */
+function mayBeMissing(value: Expression): boolean {
+  if (Node.isNewExpression(value)) return false;
+  if (!/\.[cm]?jsx?$/.test(value.getSourceFile().getFilePath())) return value.getType().isNullable();
+  const declaration = Node.isIdentifier(value) ? declarationOfValue(value) : undefined;
+  const isConst =
+    Node.isVariableDeclaration(declaration) &&
+    declaration.getVariableStatement()?.getDeclarationKind() === VariableDeclarationKind.Const;
+  return !isConst || !Node.isNewExpression(declaration.getInitializer());
+}
+
+/** Whether a value is `adaptOAuthClientProvider(…)`, also after `&&`. */
+function isAdapted(value: Node): boolean {
+  return adaptedProvider(value) !== undefined;
+}
+
+function adaptedProvider(value: Node): Node | undefined {
+  const call = Node.isBinaryExpression(value) ? value.getRight() : value;
+  const isCall = Node.isCallExpression(call) && call.getExpression().getText() === "adaptOAuthClientProvider";
+  return isCall ? call.getArguments()[0] : undefined;
+}
+
+/** Whether a literal is the options of an official transport, or a part of them, or a constant that is nothing else. */
+function isOfTransport(rewriter: FileRewriter, part: Node): boolean {
+  const parent = part.getParent();
+  if (Node.isNewExpression(parent))
+    return parent.getArguments()[1] === part && transports.has(rewriter.officialName(parent.getExpression()) ?? "");
+  if (Node.isVariableDeclaration(parent)) {
+    const name = parent.getNameNode();
+    if (!Node.isIdentifier(name) || parent.getVariableStatement()?.isExported() !== false) return false;
+    const uses = referencesIn(rewriter.file, name);
+    return (
+      uses.length > 0 && uses.every((one) => Node.isNewExpression(one.getParent()) && isOfTransport(rewriter, one))
+    );
+  }
+  const isBranch = Node.isConditionalExpression(parent) && parent.getCondition() !== part;
+  const isRight = Node.isBinaryExpression(parent) && /^(?:&&|\|\||\?\?)$/.test(parent.getOperatorToken().getText());
+  const isInside =
+    Node.isParenthesizedExpression(parent) ||
+    Node.isAsExpression(parent) ||
+    Node.isSatisfiesExpression(parent) ||
+    Node.isSpreadAssignment(parent);
+  if (Node.isObjectLiteralExpression(parent) && Node.isSpreadAssignment(part)) return isOfTransport(rewriter, parent);
+  return parent !== undefined && (isBranch || isRight || isInside) && isOfTransport(rewriter, parent);
+}
+
+/** Whether a value is declared as an official provider, or is of a class that implements it. */
+function isOfficialProvider(rewriter: FileRewriter, value: Node): boolean {
+  const type = value.getType().getNonNullableType();
+  const declarations = type.getSymbol()?.getDeclarations() ?? [];
+  return declarations.some(
+    (one) =>
+      (one.getSourceFile().getFilePath() === rewriter.typesPath &&
+        type.getSymbol()?.getName() === "OAuthClientProvider") ||
+      (Node.isClassDeclaration(one) &&
+        one.getImplements().some((base) => rewriter.officialName(base.getExpression()) === "OAuthClientProvider")),
+  );
 }
 
 /** Whether a value has the form of an `OAuthClientProvider`; those of the official SDK for services are declared without it. */
 function isOwnProvider(value: Node): boolean {
-  const type =
-    Node.isIdentifier(value) && Node.isShorthandPropertyAssignment(value.getParent())
-      ? shorthandType(value)
-      : value.getType();
   const properties = new Set(
-    type
+    value
+      .getType()
       .getNonNullableType()
       .getProperties()
       .map((one) => one.getName()),
@@ -61,12 +141,10 @@ function isOwnProvider(value: Node): boolean {
   return members.every((one) => properties.has(one));
 }
 
-function shorthandType(value: Node) {
+function declarationOfValue(value: Node): Node | undefined {
   const parent = value.getParent();
-  const declaration = Node.isShorthandPropertyAssignment(parent)
-    ? parent.getValueSymbol()?.getValueDeclaration()
-    : undefined;
-  return (declaration ?? value).getType();
+  const symbol = Node.isShorthandPropertyAssignment(parent) ? parent.getValueSymbol() : value.getSymbol();
+  return symbol?.getValueDeclaration();
 }
 
 /** `transport.finishAuth(response)`: the provider of the transport has the log-in. */
@@ -93,8 +171,7 @@ function providersOf(rewriter: FileRewriter, transport: Node, depth = 0): readon
     const option = Node.isObjectLiteralExpression(options) ? options.getProperty("authProvider") : undefined;
     if (Node.isShorthandPropertyAssignment(option)) return [option.getNameNode()];
     const value = Node.isPropertyAssignment(option) ? option.getInitializer() : undefined;
-    const isAdapted = Node.isCallExpression(value) && value.getExpression().getText() === "adaptOAuthClientProvider";
-    const provider = isAdapted ? value.getArguments()[0] : value;
+    const provider = value && (adaptedProvider(value) ?? value);
     return Node.isExpression(provider) ? [provider] : [];
   }
   if (!Node.isIdentifier(transport)) return [];
