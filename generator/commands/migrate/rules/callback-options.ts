@@ -1,4 +1,5 @@
 import {
+  type CallExpression,
   type ExpressionStatement,
   type Identifier,
   type NewExpression,
@@ -105,8 +106,8 @@ function isVisible(value: Node, creation: Node): boolean {
   });
 }
 
-/** Adds an option to `new Client(info, options)`. */
-export function addOption(creation: NewExpression, name: string, value: string): readonly Edit[] {
+/** Adds an option to `new Client(info, options)`, or `createMcpHandler(factory, options)`. */
+export function addOption(creation: NewExpression | CallExpression, name: string, value: string): readonly Edit[] {
   const [info, options] = creation.getArguments();
   const member = name === value ? name : `${name}: ${value}`;
   if (!info) return [];

@@ -16,6 +16,7 @@ import {
   removedStatement,
   replaced,
 } from "../file-rewriter.js";
+import { addOption } from "./callback-options.js";
 import type { Rule } from "./rule.js";
 
 const entry = "@mcpwright/runtime/auth/server";
@@ -87,7 +88,11 @@ function ofMiddleware(rewriter: FileRewriter, call: CallExpression): void {
   if (metadata)
     edits.push(removedStatement(metadata.statement), ...publicRoute(referencesIn(rewriter.file, name), metadata));
   rewriter.use(entry, "requireOwnTokens");
-  rewriter.change(...edits, optionEdit(handler, name.getText()), ...uses.flatMap((one) => one ?? []));
+  rewriter.change(
+    ...edits,
+    ...addOption(handler, "authorization", name.getText()),
+    ...uses.flatMap((one) => one ?? []),
+  );
 }
 
 /** @returns undefined where the handler is not the only one, or the middleware cannot stand above it */
@@ -285,16 +290,6 @@ function publicRoute(uses: readonly Identifier[], { app }: MetadataRouter): read
   if (!statement || !served || !Node.isExpressionStatement(statement)) return [];
   const paths = `[...${uses[0]?.getText() ?? ""}.publicPaths]`;
   return [inserted(statement.getStart(), `${app}.all(${paths}, ${served.getText()});\n${indentOf(statement)}`)];
-}
-
-function optionEdit(handler: CallExpression, name: string): Edit {
-  const [factory, options] = handler.getArguments();
-  const member = name === "authorization" ? name : `authorization: ${name}`;
-  if (Node.isObjectLiteralExpression(options)) {
-    const last = options.getProperties().at(-1);
-    return last ? inserted(last.getEnd(), `, ${member}`) : replaced(options, `{ ${member} }`);
-  }
-  return inserted(factory?.getEnd() ?? handler.getEnd(), `, { ${member} }`);
 }
 
 /** The start of a statement with the comments above it. */
