@@ -3,6 +3,7 @@ import {
   type Identifier,
   Node,
   type ObjectLiteralExpression,
+  type PropertyAccessExpression,
   SyntaxKind,
   type VariableStatement,
 } from "ts-morph";
@@ -304,11 +305,7 @@ function ofRequestAuth(rewriter: FileRewriter, statement: Node): void {
   const [target, info] = [assignment.getLeft(), assignment.getRight()];
   if (!Node.isPropertyAccessExpression(target) || target.getName() !== "auth") return;
   if (rewriter.officialType(info) !== "AuthInfo") return;
-  const request = target.getExpression().getText();
-  const scope = statement.getParent();
-  const call = scope
-    ?.getDescendantsOfKind(SyntaxKind.CallExpression)
-    .find((one) => one.getArguments()[0]?.getText() === request && isHandler(rewriter, one.getExpression()));
+  const call = onlyCallAfter(rewriter, statement, target);
   const third = call?.getArguments()[2];
   // A parsed body becomes an option first.
   if (third && !Node.isObjectLiteralExpression(third)) return;
@@ -325,6 +322,38 @@ function ofRequestAuth(rewriter: FileRewriter, statement: Node): void {
   rewriter.change(
     removedStatement(statement),
     third ? replaced(third, options) : inserted(call.getArguments().at(-1)?.getEnd() ?? call.getEnd(), `, ${options}`),
+  );
+}
+
+/** The call of the handler after `request.auth = info`; undefined where another call, or something else, needs the member. */
+function onlyCallAfter(
+  rewriter: FileRewriter,
+  statement: Node,
+  target: PropertyAccessExpression,
+): CallExpression | undefined {
+  const block = statement.getParent();
+  if (!Node.isBlock(block) && !Node.isSourceFile(block)) return undefined;
+  const around = statement.getAncestors().find((one) => Node.isFunctionLikeDeclaration(one)) ?? rewriter.file;
+  const request = target.getExpression().getText();
+  const calls = around
+    .getDescendantsOfKind(SyntaxKind.CallExpression)
+    .filter((one) => one.getArguments()[0]?.getText() === request && isHandler(rewriter, one.getExpression()));
+  const isUsed = around.getDescendants().some((one) => one !== target && readsAuth(one, request));
+  const [call] = calls;
+  const isAfter = call !== undefined && call.getStart() > statement.getEnd() && call.getAncestors().includes(block);
+  return calls.length === 1 && isAfter && !isUsed ? call : undefined;
+}
+
+/** `request.auth`, `request["auth"]`, or `const { auth } = request`. */
+function readsAuth(node: Node, request: string): boolean {
+  if (Node.isPropertyAccessExpression(node))
+    return node.getName() === "auth" && node.getExpression().getText() === request;
+  if (Node.isElementAccessExpression(node)) return node.getExpression().getText() === request;
+  return (
+    Node.isVariableDeclaration(node) &&
+    Node.isObjectBindingPattern(node.getNameNode()) &&
+    node.getInitializer()?.getText() === request &&
+    /\bauth\b|\.\.\./.test(node.getNameNode().getText())
   );
 }
 
