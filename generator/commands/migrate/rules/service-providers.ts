@@ -1,4 +1,4 @@
-import { type CallExpression, type NewExpression, Node, type ObjectLiteralExpression } from "ts-morph";
+import { type CallExpression, type Expression, type NewExpression, Node, type ObjectLiteralExpression } from "ts-morph";
 import { type Edit, type FileRewriter, referencesIn, removedItem, replaced } from "../file-rewriter.js";
 import { callOf } from "./context-members.js";
 import { isKnownAt } from "./oauth-providers.js";
@@ -43,26 +43,43 @@ export const serviceProviders: Rule = {
 
 function ofOptions(rewriter: FileRewriter, options: ObjectLiteralExpression): void {
   for (const member of options.getProperties()) {
-    if (Node.isShorthandPropertyAssignment(member) && member.getName() === "scope")
-      rewriter.change(replaced(member, `scopes: scope.split(${rewriter.string(" ")})`));
-    if (!Node.isPropertyAssignment(member)) continue;
+    const isShort = Node.isShorthandPropertyAssignment(member);
+    if (!isShort && !Node.isPropertyAssignment(member)) continue;
     const name = member.getName();
-    const value = member.getInitializer();
+    const value = isShort ? member.getNameNode() : member.getInitializer();
     const to = Object.hasOwn(renamedOptions, name) ? renamedOptions[name] : undefined;
-    if (to !== undefined) rewriter.change(replaced(member.getNameNode(), to));
+    if (to !== undefined)
+      rewriter.change(isShort ? replaced(member, `${to}: ${name}`) : replaced(member.getNameNode(), to));
     else if (name === "clientName") rewriter.change(removedItem(member, options.getProperties()));
-    else if (name === "scope" && value) {
-      const scopes = Node.isStringLiteral(value)
-        ? `[${value
-            .getLiteralValue()
-            .split(/\s+/)
-            .filter((one) => one !== "")
-            .map((one) => rewriter.string(one))
-            .join(", ")}]`
-        : `${value.getText()}.split(${rewriter.string(" ")})`;
-      rewriter.change(replaced(member, `scopes: ${scopes}`));
-    }
+    else if (name === "scope" && value) rewriter.change(replaced(member, `scopes: ${scopesOf(rewriter, value)}`));
   }
+}
+
+/** The scopes that a string has, as a list. */
+function scopesOf(rewriter: FileRewriter, value: Expression): string {
+  if (!Node.isStringLiteral(value)) {
+    const text = isOperand(value) ? value.getText() : `(${value.getText()})`;
+    return `${text}${value.getType().isNullable() ? "?" : ""}.split(${rewriter.string(" ")})`;
+  }
+  const scopes = value
+    .getLiteralValue()
+    .split(/\s+/)
+    .filter((one) => one !== "");
+  return `[${scopes.map((one) => rewriter.string(one)).join(", ")}]`;
+}
+
+/** Whether a member may follow a value without parentheses. */
+function isOperand(value: Node): boolean {
+  return (
+    Node.isIdentifier(value) ||
+    Node.isPropertyAccessExpression(value) ||
+    Node.isElementAccessExpression(value) ||
+    Node.isCallExpression(value) ||
+    Node.isParenthesizedExpression(value) ||
+    Node.isNonNullExpression(value) ||
+    Node.isTemplateExpression(value) ||
+    Node.isNoSubstitutionTemplateLiteral(value)
+  );
 }
 
 /** `const tokens = provider.tokens()`, after the provider was passed to a transport. */
