@@ -208,7 +208,7 @@ interface MetadataRouter {
   readonly options: ObjectLiteralExpression;
 }
 
-/** @returns null where the router is used in another way */
+/** @returns null where the router is used in another way, or has options without a counterpart */
 function metadataRouter(rewriter: FileRewriter): MetadataRouter | null | undefined {
   const calls = rewriter.file
     .getDescendantsOfKind(SyntaxKind.CallExpression)
@@ -222,8 +222,9 @@ function metadataRouter(rewriter: FileRewriter): MetadataRouter | null | undefin
     Node.isCallExpression(use) && use.getArguments().length === 1
       ? (/^(\w+)\.use$/.exec(use.getExpression().getText()) ?? [])
       : [];
-  const isKnown = calls.length === 1 && Node.isExpressionStatement(statement);
-  return isKnown && app !== undefined && Node.isObjectLiteralExpression(options) ? { statement, app, options } : null;
+  if (calls.length !== 1 || !Node.isExpressionStatement(statement) || app === undefined) return null;
+  const isKnown = Node.isObjectLiteralExpression(options) && options.getProperties().every(isMetadataMember);
+  return isKnown ? { statement, app, options } : null;
 }
 
 /** Members of the router's options that have a counterpart. */
@@ -232,6 +233,12 @@ const metadataMembers: Readonly<Record<string, string>> = {
   scopesSupported: "scopesSupported",
   resourceName: "resourceName",
 };
+
+/** Whether a member of the router's options can be kept: a spread may have any. */
+function isMetadataMember(member: Node): boolean {
+  if (!Node.isPropertyAssignment(member) && !Node.isShorthandPropertyAssignment(member)) return false;
+  return member.getName() === "oauthMetadata" || Object.hasOwn(metadataMembers, member.getName());
+}
 
 /** The declaration with the options of `requireOwnTokens`. */
 function rewrittenStatement(
