@@ -22,7 +22,7 @@ export interface PostMessageOptions {
 /** Bounds the messages of a peer. */
 export interface MessageLimits {
   /**
-   * Called with the length of each message of the peer, in characters of JSON.
+   * Called with the length of each message of the peer, in characters of JSON; with 0 for what is not a JSON-RPC message.
    * @returns undefined to deliver the message; a ProtocolError to refuse it, as the response to the requests in it; another error to
    *   close the transport
    */
@@ -35,7 +35,7 @@ export interface IgnoredMessages {
   readonly window: number;
   /** Messages of the right window, from another origin. */
   readonly origin: number;
-  /** Messages of the peer that are not JSON-RPC 2.0. */
+  /** Messages of the peer that are not JSON-RPC 2.0, or cannot be serialized as JSON. */
   readonly format: number;
 }
 
@@ -104,15 +104,15 @@ export class PostMessageTransport implements Transport {
       return;
     }
     if (this.#origin !== undefined && origin !== this.#origin) return this.#ignore("origin");
-    if (!isJsonRpc(data)) return this.#ignore("format");
+    // Undefined for what is no message: it counts nevertheless, so that a peer cannot keep this end busy with it.
+    const text = isJsonRpc(data) ? serialized(data) : undefined;
+    const refusal = this.#options.limits?.check(text?.length ?? 0);
+    if (refusal && !(refusal instanceof ProtocolError)) return this.end(refusal);
+    if (text === undefined) return this.#ignore("format");
     this.#origin = origin;
     try {
-      // What is not JSON, such as a map, becomes what JSON has for it.
-      const text = JSON.stringify(data);
-      const refusal = this.#options.limits?.check(text.length);
-      if (refusal === undefined) this.onmessage?.(JSON.parse(text));
-      else if (refusal instanceof ProtocolError) this.onerror?.(refusal, data);
-      else this.end(refusal);
+      if (refusal) this.onerror?.(refusal, data);
+      else this.onmessage?.(JSON.parse(text));
     } catch (error) {
       this.onerror?.(toError(error));
     }
@@ -135,4 +135,13 @@ export class PostMessageTransport implements Transport {
 
 function isJsonRpc(data: unknown): boolean {
   return isObject(data) && data["jsonrpc"] === "2.0";
+}
+
+/** The JSON of a message; what is not JSON, such as a map, becomes what JSON has for it. Undefined if it cannot be serialized. */
+function serialized(data: unknown): string | undefined {
+  try {
+    return JSON.stringify(data);
+  } catch {
+    return undefined;
+  }
 }

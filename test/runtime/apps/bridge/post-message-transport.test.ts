@@ -116,7 +116,7 @@ test.each([["text"], [7], [null], [["2.0"]], [{ jsonrpc: "1.0", method: "note" }
 );
 
 test("values that JSON does not have do not reach the program", async () => {
-  const { host, appInHost, seen, errors } = await hostEnd();
+  const { host, appInHost, transport, seen, errors } = await hostEnd();
   host.receive({ ...note, params: { map: new Map([[1, 2]]), date: new Date(0), none: undefined } }, "null", appInHost);
   expect(seen).toEqual([{ ...note, params: { map: {}, date: "1970-01-01T00:00:00.000Z" } }]);
   const circle: Record<string, unknown> = { ...note };
@@ -124,7 +124,10 @@ test("values that JSON does not have do not reach the program", async () => {
   host.receive(circle, "null", appInHost);
   host.receive({ ...note, params: { big: 1n } }, "null", appInHost);
   expect(seen).toHaveLength(1);
-  expect(errors).toHaveLength(2);
+  expect(transport.ignored.format).toBe(2);
+  expect(errors.map(({ message }) => message)).toEqual([
+    "a message was ignored, because it is not a JSON-RPC 2.0 message; further ones are only counted",
+  ]);
 });
 
 test("a message that is too long is refused with an error for its sender", async () => {
@@ -138,14 +141,24 @@ test("a message that is too long is refused with an error for its sender", async
   expect(refused).toEqual([long]);
 });
 
-test("a peer that sends too many messages in a second is cut off", async () => {
-  const { host, appInHost, seen, closed, transport } = await hostEnd({
+const circular: Record<string, unknown> = { ...note };
+circular["params"] = circular;
+
+test.each([
+  ["messages", note, 0],
+  ["texts", "x", 1],
+  ["values that JSON does not have", undefined, 1],
+  ["numbers that cannot be serialized", { ...note, params: { big: 1n } }, 1],
+  ["circular objects", circular, 1],
+])("a peer that sends too many %s in a second is cut off", async (_, data, reports) => {
+  const { host, appInHost, seen, errors, closed, transport } = await hostEnd({
     limits: new FrameLimits({ maxMessagesPerSecond: 50 }),
   });
   // 200 messages take at most two seconds of the clock, and one of them gets more than 50.
-  for (let times = 0; times < 200; times++) host.receive(note, "null", appInHost);
+  for (let times = 0; times < 200; times++) host.receive(data, "null", appInHost);
   expect(closed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "LIMIT_EXCEEDED" }));
-  expect(seen.length).toBeLessThanOrEqual(100);
+  expect(seen.length + transport.ignored.format).toBeLessThanOrEqual(100);
+  expect(errors).toHaveLength(reports);
   expect(host.listeners).toBe(0);
   expect(() => transport.send(note)).toThrow(expect.objectContaining({ code: "NOT_CONNECTED" }) as Error);
 });
