@@ -3,6 +3,7 @@ import type { ReadResourceResult } from "../../authoring.js";
 import { toError } from "../../jsonrpc/error-conversion.js";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
+import { normalUri } from "../../rules/uris.js";
 import { APP_MIME_TYPE } from "../app-mime-type.js";
 import { isAppUri } from "../tool-link.js";
 import { checkedCsp } from "./content-policy.js";
@@ -33,7 +34,8 @@ export async function readApp(client: ResourceReader, uri: string): Promise<AppR
     new SdkError("INVALID_RESULT", `the resource ${uri} is not an app: ${problem}`, undefined, { cause });
   if (!isAppUri(uri)) throw invalid("its URI does not begin with ui://");
   const { contents } = await client.readResource({ uri });
-  const found = contents.find((part) => part.uri === uri);
+  const normal = normalUri(uri);
+  const found = contents.find((part) => normalUri(part.uri) === normal);
   if (!found) throw invalid("the server sent other resources");
   // Parameters can have spaces around them, and types any case (RFC 9110, section 8.3.1).
   const type = (found.mimeType ?? "").toLowerCase().replaceAll(/\s/g, "");

@@ -121,6 +121,14 @@ describe("an app is read and checked", () => {
     });
   });
 
+  test.each(["ui://weather/forecast chart", "ui://weather/größe", "ui://weather/a/../chart"])(
+    "at %s, of which its server sends the normal form",
+    async (asked) => {
+      const read = readApp(reader({ uri: new URL(asked).href, mimeType, text: html }), asked);
+      expect(await read).toEqual({ uri: asked, html, meta: {} });
+    },
+  );
+
   test.each([
     ["another URI", "file:///a", { uri: "file:///a", mimeType, text: html }, "its URI does not begin with ui://"],
     ["another resource", uri, { uri: "ui://other", mimeType, text: html }, "the server sent other resources"],
