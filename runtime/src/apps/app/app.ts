@@ -102,7 +102,7 @@ export class App {
    * @throws SdkError `ALREADY_CONNECTED`, `REQUEST_TIMEOUT` when no host responds, `INVALID_RESULT`; RemoteError when the host refuses
    */
   async connect(transport?: Transport, options?: FrameRequestOptions): Promise<void> {
-    if (this.#connection) throw new SdkError("ALREADY_CONNECTED", "this app is connected; create another");
+    if (this.#connection) throw new SdkError("ALREADY_CONNECTED", "connect was called before; create another App");
     const { capabilities = {}, autoResize = true, hostOrigin, onerror } = this.#options;
     const connection = new FrameConnection(
       transport ?? new PostMessageTransport({ peer: pageWindow().parent, origin: hostOrigin }),
@@ -124,7 +124,9 @@ export class App {
       await connection.close();
       throw error;
     }
-    if (autoResize) this.#stopWatching = watchContentSize(pageWindow(), (size) => void this.reportSize(size));
+    // The host may have ended the connection in the meantime.
+    if (autoResize && connection.isOpen)
+      this.#stopWatching = watchContentSize(pageWindow(), (size) => void this.reportSize(size).catch(() => undefined));
   }
 
   /** Ends the connection. */
@@ -213,7 +215,7 @@ export class App {
    * @returns the result, checked if the method is known
    * @throws as `callTool`
    */
-  request(method: string, params?: object, options?: FrameRequestOptions): Promise<unknown> {
+  async request(method: string, params?: object, options?: FrameRequestOptions): Promise<unknown> {
     return this.#open.request(method, params, options);
   }
 

@@ -11,8 +11,11 @@ export function watchContentSize(
 ): () => void {
   const root = page.document.documentElement;
   let isWaiting = false;
+  let isStopped = false;
   let last = "";
   const measure = (): void => {
+    // The frame may have been requested before the end.
+    if (isStopped) return;
     isWaiting = false;
     const { style } = root;
     const { height: own } = style;
@@ -30,5 +33,8 @@ export function watchContentSize(
     isWaiting = true;
   });
   observer.observe(root);
-  return () => observer.disconnect();
+  return () => {
+    isStopped = true;
+    observer.disconnect();
+  };
 }

@@ -42,7 +42,8 @@ test("it introduces itself, and knows its host afterwards", async () => {
   expect(app.hostInfo).toEqual(initialized.hostInfo);
   expect(app.hostCapabilities).toEqual(hostCapabilities);
   expect(app.hostContext).toEqual(initialized.hostContext);
-  await expect(app.connect()).rejects.toMatchObject({ code: "ALREADY_CONNECTED" });
+  const again = { code: "ALREADY_CONNECTED", message: "connect was called before; create another App" };
+  await expect(app.connect()).rejects.toMatchObject(again);
 });
 
 test.each([
@@ -201,6 +202,7 @@ test("a feature that the host does not offer is an error before anything is sent
 test("before it is connected and after it was closed, requests are errors", async () => {
   const unconnected = new App({ name: "chart", version: "1.0.0" });
   await expect(unconnected.callTool({ name: "add" })).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+  await expect(unconnected.request("prompts/list")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
   expect(unconnected.hostContext).toEqual({});
   const { app } = await connected();
   const running = app.callTool({ name: "slow" });
@@ -274,17 +276,17 @@ test("the host can call tools of the app", async () => {
   expect((await host.request("prompts/list")).error).toMatchObject({ code: -32601 });
 });
 
-test("it reports the size of the content, once per frame and only when it differs", async () => {
-  let height = 100.2;
-  let changed = (): void => undefined;
+/** The globals of a page whose size is measured. */
+function measuredPage() {
+  const page = { height: 100.2, changed: (): void => undefined };
   const frames: (() => void)[] = [];
   const style = { height: "50%" };
   const observed: unknown[] = [];
   const disconnect = vi.fn();
-  const documentElement = { style, scrollWidth: 640, getBoundingClientRect: () => ({ height }) };
+  const documentElement = { style, scrollWidth: 640, getBoundingClientRect: () => ({ height: page.height }) };
   class Observer {
     constructor(call: () => void) {
-      changed = call;
+      page.changed = call;
     }
     observe = (element: unknown): void => void observed.push(element);
     disconnect = disconnect;
@@ -293,16 +295,21 @@ test("it reports the size of the content, once per frame and only when it differ
   vi.stubGlobal("ResizeObserver", Observer);
   vi.stubGlobal("requestAnimationFrame", (draw: () => void) => frames.push(draw));
   const draw = (): void => frames.splice(0).forEach((one) => one());
+  return { page, frames, style, observed, disconnect, documentElement, draw };
+}
+
+test("it reports the size of the content, once per frame and only when it differs", async () => {
+  const { page, frames, style, observed, disconnect, documentElement, draw } = measuredPage();
   const { app, host } = await connected({ autoResize: true });
   expect(observed).toEqual([documentElement]);
-  changed();
-  changed();
+  page.changed();
+  page.changed();
   expect(frames).toHaveLength(1);
   draw();
-  changed();
+  page.changed();
   draw();
-  height = 300;
-  changed();
+  page.height = 300;
+  page.changed();
   draw();
   expect(style.height).toBe("50%");
   await host.request("ping");
@@ -312,4 +319,31 @@ test("it reports the size of the content, once per frame and only when it differ
   ]);
   await app.close();
   expect(disconnect).toHaveBeenCalledOnce();
+});
+
+test("a frame that was requested before the end reports nothing", async () => {
+  const { page, draw } = measuredPage();
+  const { app, host } = await connected({ autoResize: true });
+  const reportSize = vi.spyOn(app, "reportSize");
+  page.changed();
+  await app.close();
+  draw();
+  expect(reportSize).not.toHaveBeenCalled();
+  expect(host.methods).not.toContain("ui/notifications/size-changed");
+});
+
+test("the size is not watched when the host ends the connection while the app introduces itself", async () => {
+  const { observed } = measuredPage();
+  const { other } = await ScriptedEnd.open({ "ui/initialize": initialized });
+  const send = other.send.bind(other);
+  other.send = (message) => {
+    if (!("method" in message) || message.method !== "ui/notifications/initialized") return send(message);
+    other.onclose?.();
+    return Promise.resolve();
+  };
+  const onclose = vi.fn();
+  const app = new App({ name: "chart", version: "1.0.0" }, { onclose });
+  await app.connect(other);
+  expect(observed).toEqual([]);
+  expect(onclose).toHaveBeenCalledOnce();
 });
