@@ -59,7 +59,7 @@ export async function serveAppPages(
         send(response, 200, JSON.stringify(whole), { "content-type": json });
         break;
       case "POST request":
-        send(response, 200, JSON.stringify(await answer(request, client)), { "content-type": json });
+        send(response, 200, JSON.stringify(await answer(request, response, client)), { "content-type": json });
         break;
       default:
         send(response, 404);
@@ -77,10 +77,11 @@ export async function serveAppPages(
 const html = "text/html; charset=utf-8";
 const json = "application/json";
 
-/** Sends a request of the app to its server. */
-async function answer(request: IncomingMessage, client: AppClient): Promise<Answer> {
+/** Sends a request of the app to its server; it is cancelled when the page does not wait for the response any more. */
+async function answer(request: IncomingMessage, response: ServerResponse, client: AppClient): Promise<Answer> {
   const aborted = new AbortController();
-  request.socket.once("close", () => aborted.abort());
+  // Not of the socket, which further requests use.
+  response.once("close", () => aborted.abort());
   const { signal } = aborted;
   try {
     if (Number(request.headers["content-length"] ?? Infinity) > maxBytes)

@@ -1,4 +1,5 @@
-import { request as send } from "node:http";
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request as send } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { RemoteError } from "@mcpwright/runtime/errors";
@@ -16,8 +17,10 @@ async function pages() {
   const asked: unknown[] = [];
   const served = await serveAppPages(data, {
     listTools: async () => Promise.resolve({ tools: [{ name: "refresh", inputSchema: { type: "object" } }] }),
-    callTool: async (params) => {
+    callTool: async (params, options) => {
       asked.push(params);
+      if (params.name === "wait") await once(options?.signal ?? new EventTarget(), "abort");
+      if (params.name === "wait") asked.push("cancelled");
       if (params.name === "fail") throw new RemoteError(-32602, "Unknown tool: fail", { name: "fail" });
       if (params.name === "break") throw new Error("the connection is gone");
       return Promise.resolve({ resultType: "complete", content: [] });
@@ -111,6 +114,39 @@ test.each([
   const { url } = await pages();
   const response = await fetch(`${url}request`, { method: "POST", body: JSON.stringify(body) });
   expect(await response.json()).toEqual(expected);
+});
+
+test("many requests on one connection leave no listeners on it", async () => {
+  const { url, asked } = await pages();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const warnings: string[] = [];
+  const warned = (warning: Error): void => void warnings.push(warning.name);
+  process.on("warning", warned);
+  onTestFinished(() => void process.off("warning", warned));
+  const sockets = new Set<unknown>();
+  for (let times = 0; times < 15; times++) {
+    const asking = send(`${url}request`, { method: "POST", agent });
+    asking.end(JSON.stringify({ kind: "callTool", params: { name: "refresh" } }));
+    const [response] = (await once(asking, "response")) as [IncomingMessage];
+    sockets.add(response.socket.localPort);
+    await text(response);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(asked).toHaveLength(15);
+  expect(sockets.size).toBe(1);
+  expect(warnings).toEqual([]);
+});
+
+test("a call is cancelled when the page does not wait for it any more", async () => {
+  const { url, asked } = await pages();
+  const stop = new AbortController();
+  const body = JSON.stringify({ kind: "callTool", params: { name: "wait" } });
+  const asking = fetch(`${url}request`, { method: "POST", body, signal: stop.signal });
+  await expect.poll(() => asked).toEqual([{ name: "wait" }]);
+  stop.abort(new Error("closed"));
+  await expect(asking).rejects.toThrow("closed");
+  await expect.poll(() => asked).toEqual([{ name: "wait" }, "cancelled"]);
 });
 
 test("a request that is too long, or not JSON, is an error", async () => {
