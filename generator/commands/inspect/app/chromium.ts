@@ -73,6 +73,7 @@ export async function withPage<T>(
   const browser = controlled(child, program);
   const stop = (): void => void child.kill();
   signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
   try {
     return await Promise.race([browser.ended, openPage(browser, url).then(use)]);
   } finally {

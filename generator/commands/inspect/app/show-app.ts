@@ -76,10 +76,18 @@ export async function showApp({ client, run }: ServerSession, app: ShownApp, opt
   const { readyTimeoutMs = 10_000 } = options;
   const data = { tool: tool as never, arguments: args, result: result as never, resource, readyTimeoutMs };
   const pages = await serveAppPages(data, client);
+  const failIfEnded = async (): Promise<void> => {
+    if (ended.aborted) await run(`the app ${uri}`, () => Promise.reject(ended.reason as Error));
+  };
   try {
     const over = AbortSignal.any(signal ? [signal, ended] : [ended]);
     if (screenshot) {
-      const image = await withPage(screenshot.browser, pages.url, (page) => shoot(page, uri), signal);
+      const shot = withPage(screenshot.browser, pages.url, (page) => shoot(page, uri), over);
+      // A browser that is stopped because the connection has ended is not what went wrong.
+      const image = await shot.catch(async (error: unknown) => {
+        await failIfEnded();
+        throw error;
+      });
       save(screenshot.path, image);
       tell(`wrote ${screenshot.path}`);
       return;
@@ -91,7 +99,7 @@ export async function showApp({ client, run }: ServerSession, app: ShownApp, opt
       if (over.aborted) resolve();
       else over.addEventListener("abort", () => resolve(), { once: true });
     });
-    if (ended.aborted) await run(`the app ${uri}`, () => Promise.reject(ended.reason as Error));
+    await failIfEnded();
   } finally {
     await pages.close();
   }

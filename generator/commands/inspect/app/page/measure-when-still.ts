@@ -2,6 +2,8 @@ import type { AppPlace } from "../page-data.js";
 
 /** Milliseconds without a change of size, after which the app counts as drawn. */
 const stillMs = 500;
+/** Milliseconds after which an app whose size changes all the time counts as drawn. */
+const mostMs = 10_000;
 
 export interface Still {
   /** The place of the app, once it is drawn. Rejects if it cannot be shown. */
@@ -11,7 +13,7 @@ export interface Still {
   readonly fail: (error: unknown) => void;
 }
 
-/** Waits until the size of an app does not change any more. */
+/** Waits until the size of an app does not change any more, or for 10 seconds. */
 export function measureWhenStill(container: HTMLElement): Still {
   const { promise: place, resolve, reject } = withResolvers<AppPlace>();
   const measure = (): void => {
@@ -21,6 +23,7 @@ export function measureWhenStill(container: HTMLElement): Still {
   return {
     place,
     begin() {
+      setTimeout(measure, mostMs);
       let timer = setTimeout(measure, stillMs);
       new ResizeObserver(() => {
         clearTimeout(timer);

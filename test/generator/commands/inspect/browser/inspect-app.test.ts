@@ -144,6 +144,21 @@ describe("--screenshot", () => {
     expect(() => readFileSync(file)).toThrow("ENOENT");
   });
 
+  test("of an app whose size changes all the time is taken after 10 seconds", { timeout: 60_000 }, async () => {
+    const file = join(temporaryFolder("screenshot"), "restless.png");
+    const { code, err } = await cli("inspect", "--app", "restless", "--screenshot", file, "--", ...others);
+    expect({ code, err }).toEqual({ code: 0, err: `wrote ${file}\n` });
+    expect(sizeOf(readFileSync(file))[1]).toBeGreaterThan(100);
+  });
+
+  test("ends when the server does", { timeout: 60_000 }, async () => {
+    const file = join(temporaryFolder("screenshot"), "ending.png");
+    const { code, err } = await cli("inspect", "--app", "ending", "--screenshot", file, "--", ...others);
+    expect(code).toBe(1);
+    expect(err).toContain("error[server-");
+    expect(() => readFileSync(file)).toThrow("ENOENT");
+  });
+
   test("by a browser that does not work is an error", { timeout: 60_000 }, async () => {
     const before = process.env["CHROMIUM"];
     process.env["CHROMIUM"] = "/bin/false";
@@ -159,9 +174,9 @@ describe("--screenshot", () => {
 });
 
 test.each([
-  ["plain", "the tool names none in _meta.ui.resourceUri", "Tools with an app: silent."],
-  ["refresh", "the tool names none in _meta.ui.resourceUri", "Tools with an app: silent."],
-  ["missing", "the server does not list the tool", "Tools with an app: silent."],
+  ["plain", "the tool names none in _meta.ui.resourceUri", "Tools with an app: silent, restless, ending."],
+  ["refresh", "the tool names none in _meta.ui.resourceUri", "Tools with an app: silent, restless, ending."],
+  ["missing", "the server does not list the tool", "Tools with an app: silent, restless, ending."],
 ])("--app %s: there is no app", { timeout: 60_000 }, async (tool, reason, hint) => {
   const { code, err } = await cli("inspect", "--app", tool, "--", ...others);
   expect(code).toBe(1);
