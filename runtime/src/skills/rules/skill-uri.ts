@@ -76,9 +76,9 @@ function plainHref(uri: string): string | undefined {
   return uri.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)) ? undefined : parseUrl(uri)?.href;
 }
 
-/** Whether a name can be one part of a path: no other separators, and nothing that cannot be encoded. */
+/** Whether a name can be one part of a path: no other separators, also those of Windows, and nothing that cannot be encoded. */
 function isFileName(name: string): boolean {
-  return name !== "" && name !== "." && name !== ".." && !/[/\0\p{Cs}]/u.test(name);
+  return name !== "" && name !== "." && name !== ".." && !/[/\\\0\p{Cs}]/u.test(name);
 }
 
 /** Decodes a segment of a URI; one that is not UTF-8 stays as it is. */
