@@ -1,11 +1,11 @@
 import { serverExtension, type SkillsExtensionTypes } from "@mcpwright/protocol/extensions/skills";
 import { RESOURCES_DIRECTORY_READ, SKILLS_GET, SKILLS_LIST } from "@mcpwright/protocol/names";
-import { reportTo } from "../../connection/error-reporting.js";
 import { ErrorCode, ProtocolError, ResourceNotFoundError } from "../../jsonrpc/errors.js";
 import { checkCacheHint, type CacheHint } from "../../server/cache-hint.js";
 import type { ServerContext } from "../../server/contracts.js";
 import { ResourceTemplate } from "../../server/resource-template.js";
 import type { FeatureHost, ServerExtension, ServerHost } from "../../server/server-extension.js";
+import { followChanges } from "./follow-changes.js";
 import type { SkillFileContent, SkillSource } from "./skill-source.js";
 import { toBase64 } from "./text-of.js";
 
@@ -61,19 +61,7 @@ function attach(server: ServerHost, source: SkillSource, cacheHint: CacheHint | 
         return hinted(page, context);
       },
     });
-  const unsubscribe = source.subscribe?.(
-    ({ updated, listChanged }) => {
-      if (listChanged) server.notifyChanged({ kind: "resources" });
-      for (const uri of updated) server.notifyChanged({ kind: "resources", uri });
-    },
-    (error) => reportTo(server.options, error),
-  );
-  const { onClose } = server;
-  const close: typeof onClose = async (graceMs) => {
-    unsubscribe?.();
-    await onClose?.(graceMs);
-  };
-  if (unsubscribe) Object.assign(server, { onClose: close });
+  followChanges(server, source);
 }
 
 function register(features: FeatureHost, source: SkillSource, { cacheHint }: ServerSkillsOptions): void {

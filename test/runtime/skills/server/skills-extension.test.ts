@@ -1,4 +1,6 @@
 /** Skills on servers of both eras. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { McpServer } from "../../../../runtime/src/server.js";
 import { skills, type SkillCatalog, type SkillSource } from "../../../../runtime/src/skills.js";
@@ -143,6 +145,16 @@ describe.each([R4, R5])("a server with skills in %s", (revision) => {
   });
 });
 
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  for (let round = 0; round < 4; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    collect();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 async function changing() {
   const files = { ...someFiles } as Record<string, string | Uint8Array>;
   return { files, catalog: await load(files) };
@@ -191,6 +203,40 @@ test("errors of later loads go to onerror of the server, until it is closed", as
   await server.close();
   await catalog.reload();
   expect(errors.length).toBe(1);
+});
+
+test("a server that connects again after its end is notified again, once", async () => {
+  const { files, catalog } = await changing();
+  const { server, errors } = await serveSkills(R5, catalog);
+  await server.close();
+  for (const wire of [new Wire(), new Wire()]) await server.connect(wire);
+  files["git-workflow/SKILL.md"] = "broken";
+  await catalog.reload();
+  expect(errors).toHaveLength(1);
+  await server.close();
+});
+
+test("a catalog does not keep the servers of clients alive", async () => {
+  const catalog = await load();
+  let subscriptions = 0;
+  const source: SkillSource = {
+    list: () => catalog.list(),
+    get: (uri) => catalog.get(uri),
+    read: (uri) => catalog.read(uri),
+    subscribe(changed, onerror) {
+      subscriptions++;
+      const unsubscribe = catalog.subscribe(changed, onerror);
+      return () => {
+        subscriptions--;
+        unsubscribe();
+      };
+    },
+  };
+  for (let client = 0; client < 100; client++) new McpServer(serverInfo, { extensions: [skills(source)] });
+  expect(subscriptions).toBe(100);
+  await collectGarbage();
+  // A few may still be on a stack.
+  expect(subscriptions).toBeLessThan(10);
 });
 
 test("two servers can have the skills of one catalog, and a server its own resources beside them", async () => {
