@@ -29,14 +29,7 @@ export type ResourceUpdateListener = (uri: string) => void;
 
 const noListener: ResourceUpdateListener = () => undefined;
 
-/** The list methods whose cached results a change invalidates. */
-const stale: Readonly<Record<ListKind, readonly string[]>> = {
-  tools: [TOOLS_LIST],
-  prompts: [PROMPTS_LIST],
-  resources: [RESOURCES_LIST, RESOURCES_TEMPLATES_LIST],
-};
-
-const kinds = Object.keys(stale) as readonly ListKind[];
+const kinds = ["tools", "prompts", "resources"] as const satisfies readonly ListKind[];
 
 /** The change listeners of a client, over all its connections. */
 export class ChangeSubscriptions {
@@ -44,6 +37,12 @@ export class ChangeSubscriptions {
     tools: new Set(),
     prompts: new Set(),
     resources: new Set(),
+  };
+  /** The methods whose cached results are out of date when a list changes. Extensions add theirs. */
+  readonly outdated: Readonly<Record<ListKind, string[]>> = {
+    tools: [TOOLS_LIST],
+    prompts: [PROMPTS_LIST],
+    resources: [RESOURCES_LIST, RESOURCES_TEMPLATES_LIST],
   };
   /** Handlers of change notifications, on streams and outside of them. */
   readonly handlers: MethodHandlers = {
@@ -173,7 +172,7 @@ export class ChangeSubscriptions {
   }
 
   #changed(kind: ListKind): void {
-    for (const method of stale[kind]) this.cache?.invalidateMethod(this.cacheKey, method);
+    for (const method of this.outdated[kind]) this.cache?.invalidateMethod(this.cacheKey, method);
     for (const listener of this.#listeners[kind]) this.#notifyListener(listener);
   }
 

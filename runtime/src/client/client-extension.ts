@@ -1,4 +1,5 @@
 import type { Extension, ExtensionTypes } from "@mcpwright/protocol/contract";
+import type { ListKind } from "../connection/change.js";
 import type { DispatchTable } from "../connection/dispatch-table.js";
 import type { RequestContext } from "../connection/request-context.js";
 import type { ClientConnection } from "./client-connection.js";
@@ -29,6 +30,8 @@ export interface ClientInternals {
   readonly dispatchTable: DispatchTable;
   /** Handlers of the program. */
   readonly requestHandlers: ClientRequestHandlers;
+  /** The methods whose cached results are out of date when a list changes; an extension adds its own. */
+  readonly outdated: Readonly<Record<ListKind, string[]>>;
   /** Sends requests over the open connection. @throws SdkError `NOT_CONNECTED` */
   readonly pipeline: () => RequestPipeline;
   readonly requests: {

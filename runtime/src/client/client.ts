@@ -90,7 +90,8 @@ export class Client<
     this.#ownHandlers = { ...this.#changes.handlers, ...this.#urlElicitations.handlers };
     this.#dispatchTable.add({ ...this.#ownHandlers, [PING]: () => ({}) });
     if (options.capabilities?.roots) this.setRequestHandler(ROOTS_LIST, () => this.#roots.list());
-    const parts = { dispatchTable: this.#dispatchTable, requestHandlers: this.#requestHandlers };
+    const { outdated } = this.#changes;
+    const parts = { dispatchTable: this.#dispatchTable, requestHandlers: this.#requestHandlers, outdated };
     this.#requests = new InterceptedRequests(this, this.#reconnector, { ...parts, pipeline: () => this.#open });
   }
 

@@ -10,7 +10,7 @@ import type {
 import type { Reconnector } from "./reconnector.js";
 import type { SendOptions } from "./send-options.js";
 
-type Parts = Pick<ClientInternals, "dispatchTable" | "requestHandlers" | "pipeline">;
+type Parts = Omit<ClientInternals, "requests">;
 
 /** Sends the requests of a client, and runs its handlers, through what its extensions put in front of them. */
 export class InterceptedRequests {

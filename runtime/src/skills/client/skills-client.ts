@@ -129,9 +129,7 @@ export class SkillsClient {
     try {
       return await this.#readFile(skill, file, options);
     } catch (error) {
-      const { cache, cacheKey } = this.#internals.pipeline().options;
-      if (!(error instanceof SkillVerificationError) || !cache) throw error;
-      cache.invalidateResource(cacheKey, file.uri);
+      if (!(error instanceof SkillVerificationError) || !this.#client.options.cache) throw error;
       return this.#readFile(skill, file, options);
     }
   }
@@ -161,7 +159,21 @@ export class SkillsClient {
 
   async #readFile(skill: Skill, file: LocatedSkillFile, options?: SendOptions): Promise<SkillFile> {
     const { contents } = await this.#client.readResource({ uri: file.uri }, options);
-    return verifySkillFile(skill, file, contents, { parseFrontmatter: this.#parse, limits: this.#limits });
+    try {
+      return await verifySkillFile(skill, file, contents, { parseFrontmatter: this.#parse, limits: this.#limits });
+    } catch (error) {
+      if (error instanceof SkillVerificationError) this.#forget(skill, file);
+      throw error;
+    }
+  }
+
+  /** Drops the cached file and entry: either may be out of date. */
+  #forget(skill: Skill, file: LocatedSkillFile): void {
+    // The connection may have ended since.
+    if (!this.#client.era) return;
+    const { cache, cacheKey } = this.#internals.pipeline().options;
+    for (const { uri } of [file, skill]) cache?.invalidateResource(cacheKey, uri);
+    cache?.invalidateMethod(cacheKey, SKILLS_LIST);
   }
 
   /** Sends a request without the interceptors, which check the skills of a result. */

@@ -6,7 +6,7 @@ import {
   isListSkillsResult,
   type SkillsExtensionTypes,
 } from "@mcpwright/protocol/extensions/skills";
-import { SKILLS_GET, SKILLS_LIST } from "@mcpwright/protocol/names";
+import { RESOURCES_DIRECTORY_READ, SKILLS_GET, SKILLS_LIST } from "@mcpwright/protocol/names";
 import type { ClientExtension, ClientInternals } from "../../client/client-extension.js";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
@@ -57,6 +57,8 @@ export function skills(): ClientExtension<SkillsExtensionTypes> {
     },
     attachClient(client, internals) {
       attached.set(client, internals);
+      // Skills are resources, and have no notification of their own.
+      internals.outdated.resources.push(SKILLS_LIST, SKILLS_GET, RESOURCES_DIRECTORY_READ);
       const { interceptors } = internals.requests;
       checkResult(SKILLS_LIST, isListSkillsResult);
       checkResult(SKILLS_GET, isGetSkillResult);

@@ -54,7 +54,7 @@ export interface Answers {
   readonly read?: (uri: string) => unknown;
   readonly directory?: (uri: string, cursor: string | undefined) => object;
   readonly settings?: object;
-  /** Cache hints of files. Default: none. */
+  /** Cache hints of files and of entries that are read one by one. Default: none. */
   readonly hints?: object;
 }
 
@@ -98,7 +98,7 @@ export async function start(
       requests.push(`get ${uri}`);
       const found = answers.get ? answers.get(uri) : uri === skill.uri ? skill : undefined;
       if (found === undefined) throw new ProtocolError(-32602, "Unknown skill");
-      return { skill: found };
+      return { skill: found, ...hints };
     },
     "resources/read": ({ uri }: { uri: string }) => {
       requests.push(`read ${uri}`);

@@ -213,11 +213,54 @@ describe("a file that is not the one of its entry", () => {
     expect(requests).toHaveLength(3);
   });
 
+  test("makes the client request the file and the entries again after it was not the right one", async () => {
+    const cached = { ttlMs: 60_000, cacheScope: "public" };
+    const { reader, requests } = await start(
+      R5,
+      {
+        read: (uri) => [contentOf(uri, "other")],
+        pages: () => ({ skills: [skill], ...cached }),
+        hints: cached,
+      },
+      {},
+      { cache: new ResponseCache() },
+    );
+    const round = async (): Promise<number> => {
+      const { skills } = await reader.list();
+      await reader.get(skill.uri);
+      await failure(reader.read(skills[0] ?? skill, "references/FORMS.md"));
+      return requests.splice(0).length;
+    };
+    expect(await round()).toBe(4);
+    expect(await round()).toBe(4);
+  });
+
   test("is limited in size if it is generated", async () => {
     const { reader } = await start(R5, {}, { limits: { bytes: 10 } });
     const error = await failure(reader.read({ ...skill, resources: "dynamic" }));
     expect(error).toMatchObject({ reason: "limit", problems: [{ expected: 10, actual: manifest.length }] });
   });
+});
+
+test("a changed list of resources makes the client request skills and directories again", async () => {
+  const cached = { ttlMs: 60_000, cacheScope: "public" };
+  const { reader, requests, server } = await start(
+    R5,
+    { pages: () => ({ skills: [skill], ...cached }), directory: () => ({ resources: [], ...cached }), hints: cached },
+    {},
+    { cache: new ResponseCache() },
+    { capabilities: { resources: { listChanged: true } } },
+  );
+  const all = async (): Promise<number> => {
+    await reader.list();
+    await reader.get(skill.uri);
+    await reader.readDirectory(directory);
+    return requests.length;
+  };
+  expect([await all(), await all()]).toEqual([3, 3]);
+  server.notifyChanged({ kind: "resources" });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await all()).toBe(6);
 });
 
 describe("a hostile list", () => {
