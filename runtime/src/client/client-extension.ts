@@ -30,8 +30,8 @@ export interface ClientInternals {
   readonly dispatchTable: DispatchTable;
   /** Handlers of the program. */
   readonly requestHandlers: ClientRequestHandlers;
-  /** The methods whose cached results are out of date when a list changes; an extension adds its own. */
-  readonly outdated: Readonly<Record<ListKind, string[]>>;
+  /** `outdated` has the methods whose cached results are out of date when a list changes; an extension adds its own. */
+  readonly changes: { readonly outdated: Readonly<Record<ListKind, string[]>> };
   /** Sends requests over the open connection. @throws SdkError `NOT_CONNECTED` */
   readonly pipeline: () => RequestPipeline;
   readonly requests: {

@@ -84,14 +84,13 @@ export class Client<
     this.#roots = new ClientRoots(options.capabilities);
     // Some hosts have no random numbers until the first request.
     this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");
-    this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey, options.onStreamEnd);
+    const changes = (this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey, options.onStreamEnd));
     this.#listedTools = new ListedTools(options, () => this.#pipeline?.connection);
     this.#dispatchTable = new DispatchTable(offersOf(options.capabilities));
     this.#ownHandlers = { ...this.#changes.handlers, ...this.#urlElicitations.handlers };
     this.#dispatchTable.add({ ...this.#ownHandlers, [PING]: () => ({}) });
     if (options.capabilities?.roots) this.setRequestHandler(ROOTS_LIST, () => this.#roots.list());
-    const { outdated } = this.#changes;
-    const parts = { dispatchTable: this.#dispatchTable, requestHandlers: this.#requestHandlers, outdated };
+    const parts = { dispatchTable: this.#dispatchTable, requestHandlers: this.#requestHandlers, changes };
     this.#requests = new InterceptedRequests(this, this.#reconnector, { ...parts, pipeline: () => this.#open });
   }
 

@@ -58,7 +58,7 @@ export function skills(): ClientExtension<SkillsExtensionTypes> {
     attachClient(client, internals) {
       attached.set(client, internals);
       // Skills are resources, and have no notification of their own.
-      internals.outdated.resources.push(SKILLS_LIST, SKILLS_GET, RESOURCES_DIRECTORY_READ);
+      internals.changes.outdated.resources.push(SKILLS_LIST, SKILLS_GET, RESOURCES_DIRECTORY_READ);
       const { interceptors } = internals.requests;
       checkResult(SKILLS_LIST, isListSkillsResult);
       checkResult(SKILLS_GET, isGetSkillResult);
