@@ -19,8 +19,8 @@ export interface LoadOptions {
 export interface Loaded {
   readonly skills: readonly LoadedSkill[];
   readonly problems: readonly SkillFileProblem[];
-  /** Whether files have changed since they were listed; the skills with them are missing. */
-  readonly isStale: boolean;
+  /** The skills that are missing because files have changed since they were listed. */
+  readonly stale: readonly SkillFileProblem[];
 }
 
 const manifest = "SKILL.md";
@@ -41,7 +41,7 @@ export async function loadSkills(
     path.endsWith(`/${manifest}`) ? [path.slice(0, -manifest.length - 1)] : [],
   );
   problems.push(...misplaced(files, folders));
-  let isStale = false;
+  const stale: SkillFileProblem[] = [];
   const known = new Map<string, LoadedFile | undefined>();
   const skills: LoadedSkill[] = [];
   for (const folder of folders.sort()) {
@@ -58,7 +58,7 @@ export async function loadSkills(
       });
     else skills.push(loaded);
   }
-  return { skills, problems, isStale };
+  return { skills, problems, stale };
 
   async function loadSkill(folder: string, own: readonly SkillFile[]): Promise<LoadedSkill | null> {
     const wrong = (message: string, path = folder, line?: number): null => {
@@ -81,7 +81,7 @@ export async function loadSkills(
     const path = `${folder}/${manifest}`;
     const first = loaded.find((file) => file.path === path);
     if (!first || loaded.length < own.length) {
-      isStale = true;
+      stale.push({ path: folder, message: "its files changed or were gone while they were read; load it again" });
       return null;
     }
     const read = readFrontmatter(first.text, options.parseFrontmatter);

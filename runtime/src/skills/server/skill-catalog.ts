@@ -50,11 +50,14 @@ export class SkillCatalog implements SkillSource {
   readonly baseUri: string;
   #unwatch: (() => void) | undefined;
 
-  private constructor(
-    readonly files: SkillFiles,
-    readonly options: SkillCatalogOptions,
-    readonly loadOptions: LoadOptions,
-  ) {
+  readonly #files: SkillFiles;
+  readonly #loadOptions: LoadOptions;
+  readonly #onerror: SkillCatalogOptions["onerror"];
+
+  private constructor(files: SkillFiles, options: SkillCatalogOptions, loadOptions: LoadOptions) {
+    this.#files = files;
+    this.#loadOptions = loadOptions;
+    this.#onerror = options.onerror;
     this.#pageSize = options.pageSize ?? 100;
     this.baseUri = options.baseUri ?? "skill://";
   }
@@ -85,7 +88,7 @@ export class SkillCatalog implements SkillSource {
     });
     if (options.watch) catalog.#watch();
     try {
-      await catalog.#load((error) => {
+      await catalog.#start((error) => {
         if (!options.onerror) throw error;
         options.onerror(error);
       });
@@ -103,10 +106,12 @@ export class SkillCatalog implements SkillSource {
 
   /**
    * Loads the skills again and notifies the clients of what has changed. Skills that have become invalid are left out and reported.
+   * Changes before the call are noticed.
    * @throws the error of the files; the catalog then stays as it is
    */
-  reload(): Promise<void> {
-    return this.#reload(this.#state.fileOf);
+  async reload(): Promise<void> {
+    await this.#loadInFlight();
+    await this.#join(this.#state.fileOf);
   }
 
   /** Ends the watching of the files. */
@@ -131,14 +136,14 @@ export class SkillCatalog implements SkillSource {
       const state = this.#state;
       const file = state.fileOf.get(normalUri(uri));
       if (!file) return undefined;
-      const bytes = await this.files.read(file.path, file.size);
+      const bytes = await this.#files.read(file.path, file.size);
       const { mimeType } = file;
       if (bytes?.length === file.size && (await digestOf(bytes)) === file.digest) {
         const text = textOf(bytes);
         return text === undefined ? { mimeType, blob: bytes } : { mimeType, text };
       }
       // Files can change without a change of their version.
-      if (state === this.#state) await this.#reload(new Map());
+      if (state === this.#state) await this.#join(new Map());
     }
     throw new ProtocolError(ErrorCode.InternalError, "The file changes while it is read; try again");
   }
@@ -170,36 +175,47 @@ export class SkillCatalog implements SkillSource {
   }
 
   /** Reports an error to `onerror`, or to the servers. */
-  report(error: Error): void {
-    const { onerror } = this.options;
-    if (onerror) onerror(error);
+  #report(error: Error): void {
+    if (this.#onerror) this.#onerror(error);
     else for (const listener of this.#listeners) listener(error);
   }
 
   #watch(): void {
-    if (!this.files.watch)
+    if (!this.#files.watch)
       throw new SdkError("INVALID_CONFIGURATION", "these files cannot be watched; leave the option watch out");
-    const report = (error: unknown): void => this.report(error instanceof Error ? error : new Error(String(error)));
-    // A change during a load may have come too late for it.
-    const reload = (): void => void (this.#loading ?? Promise.resolve()).then(() => this.reload()).catch(report);
-    this.#unwatch = this.files.watch(reload, report);
+    const report = (error: unknown): void => this.#report(error instanceof Error ? error : new Error(String(error)));
+    const reload = async (): Promise<void> => {
+      await this.#loadInFlight();
+      if (this.#unwatch) await this.#join(this.#state.fileOf);
+    };
+    this.#unwatch = this.#files.watch(() => void reload().catch(report), report);
+  }
+
+  /** Waits for the end of a load that may have begun before the last change, and may fail. */
+  async #loadInFlight(): Promise<void> {
+    await this.#loading?.catch(() => undefined);
   }
 
   /** Loads the skills once for all that wait for it: what has changed since it began is noticed by the next. */
-  #reload(before: ReadonlyMap<string, LoadedFile>): Promise<void> {
-    return (this.#loading ??= this.#load((error) => this.report(error), before).finally(() => {
+  #join(before: ReadonlyMap<string, LoadedFile>): Promise<void> {
+    return this.#loading ?? this.#start((error) => this.#report(error), before);
+  }
+
+  #start(onInvalid: (error: SkillCatalogError) => void, before?: ReadonlyMap<string, LoadedFile>): Promise<void> {
+    return (this.#loading = this.#load(onInvalid, before).finally(() => {
       this.#loading = undefined;
     }));
   }
 
   async #load(onInvalid: (error: SkillCatalogError) => void, before?: ReadonlyMap<string, LoadedFile>): Promise<void> {
-    let loaded = await loadSkills(this.files, this.loadOptions, before);
-    for (let attempt = 1; loaded.isStale && attempt < mostAttempts; attempt++)
-      loaded = await loadSkills(this.files, this.loadOptions, before);
-    const { skills, problems } = loaded;
+    let loaded = await loadSkills(this.#files, this.#loadOptions, before);
+    for (let attempt = 1; loaded.stale.length > 0 && attempt < mostAttempts; attempt++)
+      loaded = await loadSkills(this.#files, this.#loadOptions, before);
+    const { skills } = loaded;
+    const problems = [...loaded.problems, ...loaded.stale];
     if (problems.length > 0) onInvalid(new SkillCatalogError(problems));
     const last = this.#state;
-    this.#state = toSnapshot(skills, this.loadOptions.uriOf);
+    this.#state = toSnapshot(skills, this.#loadOptions.uriOf);
     const changes = compare(last, this.#state);
     if (changes.listChanged || changes.updated.length > 0) for (const listener of this.#listeners) listener(changes);
   }
