@@ -1,4 +1,4 @@
-import { constants, watch, type Stats } from "node:fs";
+import { constants, type FSWatcher, watch, type Stats } from "node:fs";
 import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,7 +39,7 @@ export function folderSkillFiles(folder: string | URL): SkillFiles {
     },
     watch(changed, onerror) {
       let timer: NodeJS.Timeout | undefined;
-      const watcher = watch(root, { recursive: true, persistent: false }, () => {
+      const watcher = watchFolder(root, () => {
         clearTimeout(timer);
         timer = setTimeout(changed, quietMs).unref();
       });
@@ -98,10 +98,23 @@ async function realRoot(root: string): Promise<string> {
     const real = await realpath(root);
     if ((await stat(real)).isDirectory()) return real;
   } catch (cause) {
-    const message = `the folder of skills cannot be read: ${(cause as Error).message}`;
-    throw new SdkError("INVALID_CONFIGURATION", message, undefined, { cause });
+    throw unreadable("read", cause);
   }
   throw new SdkError("INVALID_CONFIGURATION", `${root} is not a folder; pass the folder that contains the skills`);
+}
+
+/** @throws SdkError `INVALID_CONFIGURATION` when it cannot be watched */
+function watchFolder(root: string, changed: () => void): FSWatcher {
+  try {
+    return watch(root, { recursive: true, persistent: false }, changed);
+  } catch (cause) {
+    throw unreadable("watched", cause);
+  }
+}
+
+function unreadable(action: string, cause: unknown): SdkError {
+  const message = `the folder of skills cannot be ${action}: ${(cause as Error).message}`;
+  return new SdkError("INVALID_CONFIGURATION", message, undefined, { cause });
 }
 
 function tooMany(root: string): SdkError {

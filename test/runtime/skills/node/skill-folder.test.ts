@@ -129,6 +129,11 @@ test.each([
   });
 });
 
+test("a folder that is missing cannot be watched", async () => {
+  rmSync(root, { recursive: true, force: true });
+  await expect(load({ watch: true })).rejects.toMatchObject({ code: "INVALID_CONFIGURATION" });
+});
+
 test("a watched folder is loaded again after changes, until the catalog is closed", async () => {
   start();
   const catalog = await load({ watch: true });

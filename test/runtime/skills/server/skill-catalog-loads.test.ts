@@ -46,7 +46,7 @@ const namesOf = ({ skills }: SkillCatalog): readonly string[] => skills.map(({ f
 describe("a change during a load", () => {
   test("is in the catalog after the reload that follows", async () => {
     const contents: Record<string, string> = { "a/SKILL.md": manifest("a") };
-    const { loading, next, pending } = await start(contents);
+    const { loading, next, pending } = start(contents);
     (await next()).end();
     const catalog = await loading;
     const first = catalog.reload();
@@ -64,7 +64,7 @@ describe("a change during a load", () => {
 
   test("is noticed by a catalog that watches, also if that load fails", async () => {
     const contents: Record<string, string> = { "a/SKILL.md": manifest("a") };
-    const { loading, next, change, errors } = await start(contents);
+    const { loading, next, change, errors } = start(contents);
     (await next()).end();
     const catalog = await loading;
     change();
@@ -80,7 +80,7 @@ describe("a change during a load", () => {
 
   test("is noticed if it is the first load, which does not overwrite it", async () => {
     const contents: Record<string, string> = { "a/SKILL.md": manifest("a") };
-    const { loading, next, pending, change } = await start(contents);
+    const { loading, next, pending, change } = start(contents);
     const first = await next();
     contents["b/SKILL.md"] = manifest("b");
     change();
@@ -94,7 +94,7 @@ describe("a change during a load", () => {
   });
 
   test("does not lead to another load if the first one fails", async () => {
-    const { loading, next, pending, change } = await start({ "a/SKILL.md": manifest("a") });
+    const { loading, next, pending, change } = start({ "a/SKILL.md": manifest("a") });
     const first = await next();
     change();
     first.fail(new Error("disk"));
