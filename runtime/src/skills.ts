@@ -1,6 +1,6 @@
 export type { SkillLimits } from "./skills/rules/check-skill.js";
 export { memorySkillFiles } from "./skills/server/memory-skill-files.js";
-export type { ParseFrontmatter } from "./skills/server/read-frontmatter.js";
+export type { ParseFrontmatter } from "./skills/rules/parse-frontmatter.js";
 export { SkillCatalog, type SkillCatalogOptions } from "./skills/server/skill-catalog.js";
 export {
   SkillCatalogError,

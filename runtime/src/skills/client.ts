@@ -2,7 +2,7 @@ export type { SkillLimits } from "./rules/check-skill.js";
 export { checkSkills, type InvalidSkill } from "./client/check-skills.js";
 export { locateSkillFile, type LocatedSkillFile } from "./client/locate-file.js";
 export type { FileContent } from "./client/read-content.js";
-export type { ParseFrontmatter } from "./client/read-manifest.js";
+export type { ParseFrontmatter } from "./rules/parse-frontmatter.js";
 export { SkillVerificationError, type SkillProblem, type SkillProblemReason } from "./rules/skill-problem.js";
 export {
   SkillsClient,

@@ -1,9 +1,7 @@
 import { compareFrontmatter } from "./compare-frontmatter.js";
+import type { ParseFrontmatter } from "../rules/parse-frontmatter.js";
 import { SkillVerificationError } from "../rules/skill-problem.js";
 import { splitSkillFile } from "../rules/split-skill-file.js";
-
-/** Parses the YAML of a `SKILL.md` to the values of JSON. */
-export type ParseFrontmatter = (yaml: string) => unknown;
 
 /** The content of a `SKILL.md`. */
 export interface SkillManifest {

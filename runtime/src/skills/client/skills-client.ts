@@ -13,7 +13,7 @@ import { normalUri } from "../../rules/uris.js";
 import { checkSkill, defaultSkillLimits, type SkillLimits } from "../rules/check-skill.js";
 import { checkSkills, type InvalidSkill } from "./check-skills.js";
 import { type LocatedSkillFile, locateSkillFile } from "./locate-file.js";
-import type { ParseFrontmatter } from "./read-manifest.js";
+import type { ParseFrontmatter } from "../rules/parse-frontmatter.js";
 import { SkillVerificationError } from "../rules/skill-problem.js";
 import { internalsOf } from "./skills-extension.js";
 import { isChildOf } from "../rules/skill-uri.js";

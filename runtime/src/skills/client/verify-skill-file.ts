@@ -4,7 +4,8 @@ import { SkillVerificationError } from "../rules/skill-problem.js";
 import { pathIn } from "../rules/skill-uri.js";
 import { type LocatedSkillFile, manifestPath } from "./locate-file.js";
 import { type FileContent, readContent } from "./read-content.js";
-import { type ParseFrontmatter, readManifest } from "./read-manifest.js";
+import type { ParseFrontmatter } from "../rules/parse-frontmatter.js";
+import { readManifest } from "./read-manifest.js";
 
 /** A file of a skill, which was read and verified. */
 export interface SkillFile {

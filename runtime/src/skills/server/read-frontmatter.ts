@@ -1,9 +1,7 @@
 import { isObject } from "../../jsonrpc/guards.js";
+import type { ParseFrontmatter } from "../rules/parse-frontmatter.js";
 import { splitSkillFile } from "../rules/split-skill-file.js";
 import type { SkillFileProblem } from "./skill-files.js";
-
-/** Parses YAML, such as `parse` of the package `yaml`. It must return plain objects, arrays, strings, numbers, booleans and null. */
-export type ParseFrontmatter = (yaml: string) => unknown;
 
 type Outcome =
   { readonly frontmatter: Readonly<Record<string, unknown>> } | { readonly problem: Omit<SkillFileProblem, "path"> };

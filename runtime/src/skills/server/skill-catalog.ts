@@ -8,7 +8,7 @@ import { digestOf } from "../rules/digest.js";
 import { encodePath } from "../rules/skill-uri.js";
 import { pageOf } from "./list-page.js";
 import { loadSkills, type LoadOptions } from "./load-skills.js";
-import type { ParseFrontmatter } from "./read-frontmatter.js";
+import type { ParseFrontmatter } from "../rules/parse-frontmatter.js";
 import { SkillCatalogError, type SkillFiles } from "./skill-files.js";
 import type { SkillChanges, SkillFileContent, SkillSource } from "./skill-source.js";
 import { toSnapshot, type LoadedFile, type Snapshot } from "./snapshot.js";
