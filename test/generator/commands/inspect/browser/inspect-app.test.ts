@@ -71,7 +71,7 @@ describe("in the user's browser", () => {
     inspection.catch(() => undefined);
     await expect.poll(() => pages.length, { timeout: 20_000 }).toBe(1);
     const page = await (pages[0] ?? Promise.reject(new Error("no page was opened")));
-    expect(told).toContain("press Ctrl-C to stop");
+    await expect.poll(() => told).toContain("press Ctrl-C to stop");
     expect(told.join("\n")).toContain(`showing the app ui://weather/chart: ${page.url()}`);
 
     const app = page.frameLocator("iframe").frameLocator("iframe");
