@@ -149,6 +149,7 @@ export const borders: readonly Borders[] = [
         "authoring.ts",
         "input-requests",
         "options",
+        "rules",
         "schema",
         "timing",
       ],

@@ -70,7 +70,7 @@ function isPlain(value: Node): boolean {
   return Node.isIdentifier(value) || Node.isThisExpression(value);
 }
 
-/** Whether a value may be undefined; in JavaScript, also a variable whose type says otherwise. */
+/** Whether a value may be undefined; in JavaScript, also a variable whose type excludes it. */
 function mayBeMissing(value: Expression): boolean {
   if (Node.isNewExpression(value)) return false;
   if (!/\.[cm]?jsx?$/.test(value.getSourceFile().getFilePath())) return value.getType().isNullable();

@@ -104,7 +104,7 @@ export class PostMessageTransport implements Transport {
       return;
     }
     if (this.#origin !== undefined && origin !== this.#origin) return this.#ignore("origin");
-    // Undefined for what is no message: it counts nevertheless, so that a peer cannot keep this end busy with it.
+    // Undefined for data that is not a message: it counts nevertheless, so that a peer cannot keep this end busy with it.
     const text = isJsonRpc(data) ? serialized(data) : undefined;
     const refusal = this.#options.limits?.check(text?.length ?? 0);
     if (refusal && !(refusal instanceof ProtocolError)) return this.end(refusal);
