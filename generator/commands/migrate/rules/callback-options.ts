@@ -111,8 +111,7 @@ export function addOption(creation: NewExpression | CallExpression, name: string
   const [info, options] = creation.getArguments();
   const member = name === value ? name : `${name}: ${value}`;
   if (!info) return [];
-  // A replacement, so that two options do not get an object each in one pass.
-  if (!options) return [replaced(info, `${info.getText()}, { ${member} }`)];
+  if (!options) return [addedArgument(creation, info, `{ ${member} }`)];
   if (!Node.isObjectLiteralExpression(options))
     return [inserted(options.getStart(), `{ ...`), inserted(options.getEnd(), `, ${member} }`)];
   const [first] = options.getProperties();
@@ -123,4 +122,13 @@ export function addOption(creation: NewExpression | CallExpression, name: string
     .includes("\n");
   const gap = isMultiline ? options.getText().slice(1, first.getStart() - options.getStart()) : " ";
   return [inserted(first.getStart(), `${member},${gap.replace(/^.*(?=\r?\n)/, "")}`)];
+}
+
+/**
+ * Adds an argument behind the last one. It replaces the end of the call, so that two options do not get an object each in one pass, and not
+ * the argument, so that what another rule wraps around that does not enclose the new one.
+ */
+function addedArgument(creation: NewExpression | CallExpression, last: Node, text: string): Edit {
+  const rest = creation.getText().slice(last.getEnd() - creation.getStart());
+  return { start: last.getEnd(), end: creation.getEnd(), text: `, ${text}${rest}` };
 }
