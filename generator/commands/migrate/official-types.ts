@@ -121,6 +121,7 @@ export const officialTypes = `declare module "official" {
   export class OAuthError extends Error { constructor(code: any, message: any, uri?: any); code: any }
   export class InvalidTokenError extends Error { constructor(message: any) }
   export const OAuthErrorCode: any;
+  export interface AuthProvider { token(): any; onUnauthorized?(context: any): any }
   export interface OAuthClientProvider {
     redirectUrl: any; clientMetadataUrl?: any; clientMetadata: any; clientInformation(context?: any): any; tokens(context?: any): any;
     saveTokens(tokens: any, context?: any): any; redirectToAuthorization(url: any): any; saveCodeVerifier(verifier: any): any;

@@ -4,6 +4,7 @@ import {
   Node,
   type PropertyAssignment,
   type ShorthandPropertyAssignment,
+  type Type,
   VariableDeclarationKind,
 } from "ts-morph";
 import { type FileRewriter, referencesIn, removedStatement, replaced } from "../file-rewriter.js";
@@ -49,11 +50,12 @@ function ofOption(rewriter: FileRewriter, option: PropertyAssignment | Shorthand
       rewriter.todo(option, "adapt the provider once, where a transport gets it: adaptOAuthClientProvider", "log-ins");
     return;
   }
-  const text = isOwnProvider(value) ? adapted(value) : undefined;
+  const types = typesOf(value);
+  const text = types.every(isOwnProvider) ? adapted(value) : undefined;
   if (text !== undefined) {
     rewriter.use("@mcpwright/runtime/auth", "adaptOAuthClientProvider");
     rewriter.change(replaced(option, `authProvider: ${text}`));
-  } else if (isOwnProvider(value) || value.getType().isAny())
+  } else if (types.some((one) => one.isAny() || isOwnProvider(one)))
     rewriter.todo(option, "pass adaptOAuthClientProvider(provider) if this is an OAuthClientProvider", "log-ins");
 }
 
@@ -129,15 +131,15 @@ function isOfficialProvider(rewriter: FileRewriter, value: Node): boolean {
   );
 }
 
-/** Whether a value has the form of an `OAuthClientProvider`; those of the official SDK for services are declared without it. */
-function isOwnProvider(value: Node): boolean {
-  const properties = new Set(
-    value
-      .getType()
-      .getNonNullableType()
-      .getProperties()
-      .map((one) => one.getName()),
-  );
+/** The types that a value may have, without null and undefined. */
+function typesOf(value: Node): readonly Type[] {
+  const type = value.getType().getNonNullableType();
+  return type.isUnion() ? type.getUnionTypes() : [type];
+}
+
+/** Whether a type has the form of an `OAuthClientProvider`; those of the official SDK for services are declared without it. */
+function isOwnProvider(type: Type): boolean {
+  const properties = new Set(type.getProperties().map((one) => one.getName()));
   return members.every((one) => properties.has(one));
 }
 
