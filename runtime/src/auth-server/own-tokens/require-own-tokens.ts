@@ -27,6 +27,9 @@ import { InvalidTokenError, TokenVerificationError } from "../token-errors.js";
 import { type AccessTokenInfo, principalOf } from "./access-token-info.js";
 import { checkAudience } from "./check-audience.js";
 
+const noEnd =
+  "requireOwnTokens rejected a token without an end: verifyAccessToken must return expiresAt, in seconds since 1970";
+
 /** Verifies access tokens of which only your program knows anything. */
 export interface AccessTokenCheck {
   /**
@@ -58,7 +61,7 @@ export interface OwnTokensOptions {
   readonly resourceName?: string;
   /** Where the metadata are that your program serves itself. Default: those of `authorizationServers`, or none. */
   readonly resourceMetadataUrl?: string;
-  /** Receives errors of the verifier. Default: `console.error`. */
+  /** Receives errors of the verifier, and what it returns that cannot be used. Default: `console.error`. */
   readonly onerror?: (error: Error) => void;
   /** Receives each rejected request, for logs and metrics. */
   readonly onRefused?: (request: RefusedRequest) => void;
@@ -184,7 +187,10 @@ class OwnTokens implements AuthorizationPolicy {
   async #verify(token: string): Promise<AuthInfo> {
     const principal = principalOf(await this.#options.verifier.verifyAccessToken(token));
     const { expiresAt, audience } = principal;
-    if (!Number.isFinite(expiresAt)) throw new InvalidTokenError("claims", "The access token has no end");
+    if (!Number.isFinite(expiresAt)) {
+      reportUserErrorTo(this.#options, new SdkError("INVALID_CONFIGURATION", noEnd));
+      throw new InvalidTokenError("claims", "The access token has no end");
+    }
     assertNotExpired(expiresAt, 0);
     checkAudience(token, audience, this.#accepted);
     return principal;

@@ -20,7 +20,13 @@ const unsupported: Readonly<Record<string, string>> = {
   dpop: "AuthorizationCodeProvider, which binds tokens to a key by itself",
 };
 
-const adapted = new WeakMap<OAuthClientProvider, AdaptedOAuthProvider>();
+/** An adapted provider, and the options of the call that has adapted it. */
+interface Adapted {
+  readonly made: AdaptedOAuthProvider;
+  readonly options: AdaptedProviderOptions;
+}
+
+const adapted = new WeakMap<OAuthClientProvider, Adapted>();
 
 /**
  * Logs in with a provider that was written for the official SDK: it says where the user returns, shows the authorization page, and keeps the
@@ -28,8 +34,10 @@ const adapted = new WeakMap<OAuthClientProvider, AdaptedOAuthProvider>();
  *
  * A request that needs a log-in calls `redirectToAuthorization`, and fails with an `UnauthorizedError`. Pass the callback to `finishAuth`,
  * and send the request again. For programs of your own, use `AuthorizationCodeProvider` or `InteractiveProvider`.
+ * @param options apply to the provider from the first call on: later calls need none, and must not pass other values
  * @returns the same object for the same provider
- * @throws SdkError `INVALID_CONFIGURATION` for a provider without a `redirectUrl`, and for one with `addClientAuthentication` or `dpop`
+ * @throws SdkError `INVALID_CONFIGURATION` for a provider without a `redirectUrl`, for one with `addClientAuthentication` or `dpop`, and for
+ * options that differ from those of the first call
  * @example
  * ```ts
  * const authProvider = adaptOAuthClientProvider(new MyOAuthClientProvider());
@@ -52,10 +60,22 @@ export function adaptOAuthClientProvider(
     "pass an OAuthClientProvider",
   );
   const known = adapted.get(provider);
-  if (known) return known;
+  if (known) {
+    assertSame(options, known.options);
+    return known.made;
+  }
   const made = new AdaptedOAuthProvider(provider, options);
-  adapted.set(provider, made);
+  adapted.set(provider, { made, options: { ...options } });
   return made;
+}
+
+function assertSame(options: AdaptedProviderOptions, first: AdaptedProviderOptions): void {
+  const names = Object.keys(options) as (keyof AdaptedProviderOptions)[];
+  const other = names.filter((name) => options[name] !== undefined && options[name] !== first[name]);
+  if (other.length > 0)
+    throw invalid(
+      `adaptOAuthClientProvider has adapted this provider with another value of ${other.join(", ")}: pass options to its first call, and none to later ones`,
+    );
 }
 
 /** The result of `adaptOAuthClientProvider`. */

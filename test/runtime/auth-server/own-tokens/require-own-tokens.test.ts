@@ -141,7 +141,14 @@ describe("a request", () => {
     const reported: Error[] = [];
     const answer = await call(authorization, { onerror: (one) => reported.push(one) });
     expect([answer.status, answer.challenge["error"]]).toEqual([status, error]);
-    expect(reported).toHaveLength(status >= 500 ? 1 : 0);
+    expect(reported).toHaveLength(status >= 500 || authorization === "Bearer endless" ? 1 : 0);
+  });
+
+  test("without an end is reported, because the verifier never returns one", async () => {
+    const reported: Error[] = [];
+    await call("Bearer endless", { onerror: (one) => reported.push(one) });
+    expect(reported.map(({ message }) => message)).toEqual([expect.stringMatching(/must return expiresAt/)]);
+    expect(String(reported[0])).not.toContain("endless");
   });
 
   test("without the scopes of every request, or of the tool, gets 403", async () => {

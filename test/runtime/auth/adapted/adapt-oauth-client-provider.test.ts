@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   adaptOAuthClientProvider,
+  type AdaptedProviderOptions,
   type AdaptedOAuthProvider,
   type OAuthClientProvider,
   UnauthorizedError,
@@ -237,6 +238,17 @@ describe("stored credentials", () => {
 test("one provider has one adapter", () => {
   const provider = new ProgramProvider();
   expect(adaptOAuthClientProvider(provider)).toBe(adaptOAuthClientProvider(provider));
+});
+
+test("options belong to the first call: later ones may repeat them, or leave them out", () => {
+  const provider = new ProgramProvider();
+  const first = adaptOAuthClientProvider(provider, { timeoutMs: 1_000, loginTimeoutMs: 60_000 });
+  for (const options of [undefined, {}, { timeoutMs: 1_000 }, { timeoutMs: undefined }])
+    expect(adaptOAuthClientProvider(provider, options as AdaptedProviderOptions)).toBe(first);
+  expect(() => adaptOAuthClientProvider(provider, { timeoutMs: 2_000, maxDocumentBytes: 10 })).toThrow(
+    /another value of timeoutMs, maxDocumentBytes: pass options to its first call/,
+  );
+  expect(adaptOAuthClientProvider(new ProgramProvider(), { timeoutMs: 2_000 })).not.toBe(first);
 });
 
 test.each([
