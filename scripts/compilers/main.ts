@@ -60,8 +60,12 @@ try {
   makeEntries(join(stage, "entries"));
   cpSync(join(root, "examples"), join(stage, "examples"), { recursive: true });
   // Examples find free ports and a browser as the scripts do.
-  for (const script of ["free-port.ts", "hosts/find-chromium.ts"])
-    cpSync(join(root, "scripts", script), join(stage, "scripts", script));
+  for (const path of [
+    "scripts/free-port.ts",
+    "scripts/hosts/find-chromium.ts",
+    "generator/commands/inspect/app/chromium-places.ts",
+  ])
+    cpSync(join(root, path), join(stage, path));
   renameSync(join(stage, "examples/chart/page"), join(stage, "page"));
   cpSync(join(compilersFolder, "mistakes.ts"), join(stage, "examples/mistakes.ts"));
   tryAll("entries");

@@ -1,7 +1,4 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
-
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+import { chromiumPlaces, isExecutable } from "../../generator/commands/inspect/app/chromium-places.js";
 
 export const flags = [
   "--headless",
@@ -18,18 +15,8 @@ export const flags = [
 export function findChromium(): string {
   const given = process.env["CHROMIUM"];
   if (given !== undefined) return given;
-  const found = names
-    .flatMap((name) => (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)))
-    .find(isExecutable);
-  if (found === undefined) throw new Error(`none of ${names.join(", ")} is installed; set CHROMIUM to the path of one`);
+  const found = chromiumPlaces(process.platform, process.env).find(isExecutable);
+  if (found === undefined)
+    throw new Error("neither Chromium nor Chrome nor Edge is installed; set CHROMIUM to the path of one");
   return found;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
