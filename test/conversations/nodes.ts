@@ -42,6 +42,8 @@ export async function serve(create: CreateNode, options: ServeHttpOptions = {}):
   for (const shared of await openNodes()) {
     const server = create(shared);
     const handle = await serveHttp(server, { graceMs: 0, ...options });
+    // Longer than the proxy and the clients keep idle connections: otherwise a request can meet the end of its connection.
+    handle.server.keepAliveTimeout = 60_000;
     onTestFinished(async () => {
       await end(handle);
       await server.close(0);
