@@ -13,11 +13,11 @@ import {
   indentOf,
   inserted,
   referencesIn,
-  removedItem,
   removedStatement,
   replaced,
 } from "../file-rewriter.js";
 import { addOption } from "./callback-options.js";
+import { declared, nodeHandler, protectedUses } from "./protected-routes.js";
 import type { Rule } from "./rule.js";
 
 const entry = "@mcpwright/runtime/auth/server";
@@ -64,14 +64,15 @@ interface Parts {
   readonly statement: VariableStatement;
   readonly options: ObjectLiteralExpression;
   readonly handler: CallExpression;
+  readonly handlerName: Identifier;
   readonly handlerStatement: VariableStatement;
 }
 
 function ofMiddleware(rewriter: FileRewriter, call: CallExpression): void {
   const parts = partsOf(rewriter, call);
-  const uses = parts && referencesIn(rewriter.file, parts.name).map((one) => usesEdits(rewriter, one));
+  const uses = parts && protectedUses(rewriter, parts.name, parts.handlerName);
   const metadata = parts && metadataRouter(rewriter);
-  if (!parts || !uses || uses.length === 0 || uses.some((one) => one === undefined) || metadata === null) {
+  if (!parts || !uses || metadata === null) {
     rewriter.todo(
       call,
       'pass requireOwnTokens({ verifier, audience: "checked-by-verifier" }), or requireBearerAuth with jwtVerifier, as the option authorization of the handler',
@@ -92,7 +93,7 @@ function ofMiddleware(rewriter: FileRewriter, call: CallExpression): void {
   rewriter.change(
     ...edits,
     ...addOption(handler, "authorization", name.getText()),
-    ...uses.flatMap((one) => one ?? []),
+    ...uses.flatMap(({ edits: removal }) => removal),
   );
 }
 
@@ -109,95 +110,26 @@ function partsOf(rewriter: FileRewriter, call: CallExpression): Parts | undefine
     return undefined;
   const isPlain = options.getProperties().every((one) => !Node.isSpreadAssignment(one));
   const { name, statement } = own;
-  const { statement: handlerStatement } = served;
+  const { name: handlerName, statement: handlerStatement } = served;
   if (!isPlain || statement.isExported() || statement.getParent() !== handlerStatement.getParent()) return undefined;
   const top = handlerStatement.getStart();
   const isMovable = statement.getStart() < top || isDeclaredBefore(options, top);
-  return isMovable ? { name, statement, options, handler, handlerStatement } : undefined;
+  return isMovable ? { name, statement, options, handler, handlerName, handlerStatement } : undefined;
 }
 
-function declared(value: Node): { readonly name: Identifier; readonly statement: VariableStatement } | undefined {
-  const declaration = value.getParent();
-  if (!Node.isVariableDeclaration(declaration)) return undefined;
-  const [name, statement] = [declaration.getNameNode(), declaration.getVariableStatement()];
-  return Node.isIdentifier(name) && statement?.getDeclarations().length === 1 ? { name, statement } : undefined;
-}
-
-/** Whether the variables of this file in an expression are declared above a place. */
+/** Whether the variables and classes of this file in an expression are declared above a place. */
 function isDeclaredBefore(expression: Node, place: number): boolean {
   return expression.getDescendantsOfKind(SyntaxKind.Identifier).every((one) => {
-    const declarations = one.getSymbol()?.getDeclarations() ?? [];
-    return declarations.every(
+    const parent = one.getParent();
+    const symbol = Node.isShorthandPropertyAssignment(parent) ? parent.getValueSymbol() : one.getSymbol();
+    return (symbol?.getDeclarations() ?? []).every(
       (declaration) =>
-        !Node.isVariableDeclaration(declaration) ||
+        !(Node.isVariableDeclaration(declaration) || Node.isClassDeclaration(declaration)) ||
         declaration.getSourceFile() !== expression.getSourceFile() ||
         declaration.getAncestors().includes(expression) ||
         declaration.getStart() < place,
     );
   });
-}
-
-/**
- * How a use of the middleware goes away; undefined for a use that is not known, or that protects anything besides the handler, which would
- * be open afterwards.
- */
-function usesEdits(rewriter: FileRewriter, use: Identifier): readonly Edit[] | undefined {
-  const call = use.getParent();
-  if (!Node.isCallExpression(call)) return undefined;
-  return call.getExpression() === use ? ofWebCheck(call) : ofRoute(rewriter, use, call);
-}
-
-/** `app.all("/mcp", auth, (request, response) => void handle(request, response))`. */
-function ofRoute(rewriter: FileRewriter, use: Identifier, call: CallExpression): readonly Edit[] | undefined {
-  const route = call.getExpression();
-  const isRoute = Node.isPropertyAccessExpression(route) && /^(?:all|get|post|delete)$/.test(route.getName());
-  const [path, middleware, served, ...others] = call.getArguments();
-  if (!isRoute || middleware !== use || !served || others.length > 0 || !Node.isStringLiteral(path)) return undefined;
-  return isOnlyHandler(rewriter, served) ? [removedItem(use, call.getArguments())] : undefined;
-}
-
-/** Whether a callback of a route is the handler, or does nothing but call it. */
-function isOnlyHandler(rewriter: FileRewriter, callback: Node): boolean {
-  if (!Node.isArrowFunction(callback) && !Node.isFunctionExpression(callback)) return isHandler(rewriter, callback);
-  const body = callback.getBody();
-  const [statement, ...others] = Node.isBlock(body) ? body.getStatements() : [body];
-  let value: Node | undefined = statement;
-  if (Node.isExpressionStatement(value) || Node.isReturnStatement(value)) value = value.getExpression();
-  while (Node.isVoidExpression(value) || Node.isAwaitExpression(value)) value = value.getExpression();
-  return others.length === 0 && Node.isCallExpression(value) && isHandler(rewriter, value.getExpression());
-}
-
-/** `const auth = await gate(request)`, the return of a response, and then only the handler with `{ authInfo: auth }`. */
-function ofWebCheck(call: CallExpression): readonly Edit[] | undefined {
-  const awaited = call.getParent();
-  const checked = Node.isAwaitExpression(awaited) ? declared(awaited) : undefined;
-  const block = checked?.statement.getParent();
-  if (!checked || !Node.isBlock(block)) return undefined;
-  const after = block.getStatements().slice(checked.statement.getChildIndex() + 1);
-  const [refusal, served, ...others] = after;
-  const name = checked.name.getText();
-  const isRefusal =
-    Node.isIfStatement(refusal) &&
-    refusal.getExpression().getText() === `${name} instanceof Response` &&
-    new RegExp(String.raw`^(?:\{\s*)?return ${name};?(?:\s*\})?$`).test(refusal.getThenStatement().getText()) &&
-    !refusal.getElseStatement();
-  const handled = Node.isReturnStatement(served) ? withoutAwait(served.getExpression()) : undefined;
-  const [request, options] = Node.isCallExpression(handled) ? handled.getArguments() : [];
-  const member = Node.isObjectLiteralExpression(options) ? options.getProperty("authInfo") : undefined;
-  const isHandled = request && options && /^authInfo(?:: *\w+)?$/.test(member?.getText() ?? "");
-  const uses = referencesIn(block, checked.name).length;
-  if (!isRefusal || !isHandled || others.length > 0 || uses !== 3 || !Node.isObjectLiteralExpression(options))
-    return undefined;
-  const isOnly = options.getProperties().length === 1;
-  return [
-    removedStatement(checked.statement),
-    removedStatement(refusal),
-    isOnly ? removedItem(options, [request, options]) : removedItem(member ?? options, options.getProperties()),
-  ];
-}
-
-function withoutAwait(value: Node | undefined): Node | undefined {
-  return Node.isAwaitExpression(value) ? value.getExpression() : value;
 }
 
 /** The router of 2.x and 1.x that serves the metadata, and its options. */
@@ -344,7 +276,9 @@ function onlyCallAfter(
   const request = target.getExpression().getText();
   const calls = around
     .getDescendantsOfKind(SyntaxKind.CallExpression)
-    .filter((one) => one.getArguments()[0]?.getText() === request && isHandler(rewriter, one.getExpression()));
+    .filter(
+      (one) => one.getArguments()[0]?.getText() === request && nodeHandler(rewriter, one.getExpression()) !== undefined,
+    );
   const isUsed = around.getDescendants().some((one) => one !== target && readsAuth(one, request));
   const [call] = calls;
   const isAfter = call !== undefined && call.getStart() > statement.getEnd() && call.getAncestors().includes(block);
@@ -362,11 +296,4 @@ function readsAuth(node: Node, request: string): boolean {
     node.getInitializer()?.getText() === request &&
     /\bauth\b|\.\.\./.test(node.getNameNode().getText())
   );
-}
-
-/** Whether a function is the result of `toNodeHandler`. */
-function isHandler(rewriter: FileRewriter, callee: Node): boolean {
-  const declaration = callee.getSymbol()?.getValueDeclaration();
-  const made = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : callee;
-  return Node.isCallExpression(made) && rewriter.officialName(made.getExpression()) === "toNodeHandler";
 }
