@@ -10,6 +10,7 @@ const endToEnd = [
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
   "test/generated/{corpus,issues,side-issues}.test.ts",
   "test/runtime/auth/{secrets/*,providers/many-users,thousand-users}.test.ts",
+  "test/runtime/gateway/http-matrix.test.ts",
   "test/hostile/{hostile,http-scenarios}.test.ts",
   "test/{ci/processes,log-in/expired-streams,log-in/troubles}.test.ts",
   "test/runtime/{http-server/cut-streams,http-server/expired-streams,stdio/unread-output}.test.ts",

@@ -23,8 +23,8 @@ export interface BaseServerOptions<Extensions extends readonly Extension[] = Any
   readonly logger?: Logger;
   /** The capabilities of the server. Methods of undeclared features are not found. */
   readonly capabilities?: ServerCapabilities;
-  /** Instructions for the client's model on how to use the server. */
-  readonly instructions?: string;
+  /** Instructions for the client's model on how to use the server; a function is called for each client. */
+  readonly instructions?: string | (() => string | undefined);
   /** The minimum log level for handshake-era clients that have not set one. Default: `"info"`. */
   readonly logLevel?: LoggingLevel;
   /** Whether a handshake with an unsupported version gets an error instead of the newest version. Default: `false`. */
@@ -50,4 +50,8 @@ export interface BaseServerOptions<Extensions extends readonly Extension[] = Any
   readonly backplane?: ServerBackplane | undefined;
   /** Limits on handlers that wait for input in the stateless era. Use `false` with several nodes: handlers cannot wait. */
   readonly suspension?: SuspensionOptions | false;
+}
+
+export function instructionsOf({ instructions }: Pick<BaseServerOptions, "instructions">): string | undefined {
+  return typeof instructions === "function" ? instructions() : instructions;
 }

@@ -16,6 +16,7 @@ import {
   UnsupportedProtocolVersionError,
 } from "../../jsonrpc/errors.js";
 import { normalUri } from "../../rules/uris.js";
+import { instructionsOf } from "../base-server-options.js";
 import { Session } from "../client-description.js";
 import type { ServerContext, ServerInternals } from "../contracts.js";
 
@@ -45,7 +46,7 @@ export function handshakeHandlers(server: ServerInternals): MethodHandlers {
         protocolVersion: side.revision,
         capabilities,
         serverInfo: info,
-        instructions: options.instructions,
+        instructions: instructionsOf(options),
       };
     },
 

@@ -2,6 +2,7 @@ import { SERVER_DISCOVER, SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names
 import type { SubscriptionFilter } from "../../authoring.js";
 import type { MethodHandlers } from "../../connection/dispatch-table.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
+import { instructionsOf } from "../base-server-options.js";
 import type { ServerContext, ServerInternals } from "../contracts.js";
 import type { GrantedStream, GrantStream } from "../extension-hooks.js";
 import { grantedFilter, SubscriptionStream } from "./subscription-stream.js";
@@ -26,7 +27,7 @@ export function statelessHandlers(server: ServerInternals): MethodHandlers {
     [SERVER_DISCOVER]: (_params: object, { client }: ServerContext) => ({
       supportedVersions: revisions.ids,
       capabilities: server.capabilitiesIn(client.side),
-      instructions: options.instructions,
+      instructions: instructionsOf(options),
     }),
 
     [SUBSCRIPTIONS_LISTEN]: ({ notifications }: ListenParams, context: ServerContext) => {

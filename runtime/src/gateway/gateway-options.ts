@@ -1,0 +1,116 @@
+import type { Extension } from "@mcpwright/protocol/contract";
+import type { Implementation } from "../authoring.js";
+import type { Logger } from "../connection/logger.js";
+import type { StreamableHTTPClientTransportOptions } from "../http-client/options.js";
+import type { HostedServer } from "../http-server/hosted-server.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { assertNumberOptions } from "../options/assert-options.js";
+import type { ServerOptions } from "../server/server-options.js";
+import type { Transport } from "../transport/transport.js";
+import type { ServerConnection } from "../server/contracts.js";
+import type { NameOption } from "./composition/name-scheme.js";
+import type { ToolSelection } from "./composition/tool-selection.js";
+
+/**
+ * Which clients share a connection to a server.
+ * `session`: each session of a client has its own, as long as the session. `shared`: all clients have one, over which the server cannot
+ * ask for input, except in the stateless era. `auto`: `shared` for servers of the stateless era, which keep nothing of a client;
+ * `session` for those of the handshake era.
+ */
+export type Isolation = "auto" | "shared" | "session";
+
+/** A server of the same process: an `McpServer` or a `Server`. */
+export interface MountableServer {
+  connect(transport: Transport): Promise<ServerConnection>;
+}
+
+/** How a gateway reaches a server: exactly one of the members is set. */
+export interface GatewaySource {
+  /** The URL of a server over Streamable HTTP or HTTP+SSE. */
+  readonly url?: string | URL;
+  /** Options of the transport to `url`: headers, `authProvider`, `fetch`. */
+  readonly http?: StreamableHTTPClientTransportOptions;
+  /** A server of the same process. */
+  readonly server?: MountableServer;
+  /**
+   * Creates the transport of a new connection, such as that to a command.
+   * @example `() => new StdioClientTransport({ command: "npx", args: ["-y", "some-server"] })`
+   */
+  readonly transport?: () => Transport | Promise<Transport>;
+}
+
+/** A server behind a gateway. */
+export interface GatewayServer extends GatewaySource {
+  /** Which clients share a connection. Default: `"auto"`. */
+  readonly isolation?: Isolation;
+  /** Which tools clients see, and by which names. Default: all, as the server names them. */
+  readonly tools?: ToolSelection;
+  /** Milliseconds that the server has to open a connection. Default: `30_000`. */
+  readonly connectTimeoutMs?: number;
+  /**
+   * Milliseconds without a response or progress after which a request to the server ends; the time in which the server waits for a user
+   * does not count. Default: `60_000`.
+   */
+  readonly timeoutMs?: number;
+  /** Milliseconds after which a request ends in spite of progress. Default: `600_000`. */
+  readonly maxTotalMs?: number;
+  /** Milliseconds that a list waits for this server; later it is sent without the items of the server. Default: `10_000`. */
+  readonly listTimeoutMs?: number;
+  /** Milliseconds after which an unused connection is closed. Default: `300_000`. */
+  readonly idleMs?: number;
+}
+
+/** The options of `createGateway`. */
+export interface GatewayOptions extends Pick<
+  ServerOptions,
+  "stateKeys" | "backplane" | "rateLimits" | "telemetry" | "maxRounds" | "inputTimeoutMs"
+> {
+  /** The servers, by a name that clients see. Their order is that of lists. */
+  readonly servers: Readonly<Record<string, GatewayServer>>;
+  /** How clients see the gateway. Default: `{ name: "mcpwright-gateway" }` with the version of this package. */
+  readonly info?: Implementation;
+  /** How tools and prompts are named. Default: `<server>_<name>`. */
+  readonly names?: NameOption;
+  /** Instructions of the gateway itself, before those of the servers. */
+  readonly instructions?: string;
+  /** Extensions whose messages pass through, such as `tasksThrough()`. Default: none. */
+  readonly extensions?: readonly Extension[];
+  /** Called with every error that no client receives. Default: as for a `Server`. */
+  readonly onerror?: (error: Error) => void;
+  /** Writes a structured log. It never gets params, results, tokens or ids of sessions. Default: no log. */
+  readonly logger?: Logger;
+}
+
+const sources = ["url", "server", "transport"] as const;
+
+/** @throws SdkError `INVALID_CONFIGURATION` for a server without exactly one source, or with invalid options */
+export function assertGatewayServer(name: string, server: GatewayServer): void {
+  const given = sources.filter((source) => server[source] !== undefined);
+  if (name === "") throw invalid("a server of the gateway has an empty name; name it after its purpose");
+  if (given.length !== 1) {
+    const problem = given.length === 0 ? "has no source" : `has several sources: ${given.join(", ")}`;
+    throw invalid(`the server "${name}" of the gateway ${problem}; set exactly one of ${sources.join(", ")}`);
+  }
+  const { isolation = "auto" } = server;
+  if (!["auto", "shared", "session"].includes(isolation))
+    throw invalid(
+      `isolation of the server "${name}" must be "auto", "shared" or "session", not "${String(isolation)}"`,
+    );
+  assertNumberOptions(server);
+}
+
+/** @throws SdkError `INVALID_CONFIGURATION` */
+export function assertServers(servers: unknown): asserts servers is Readonly<Record<string, GatewayServer>> {
+  if (typeof servers !== "object" || servers === null || Array.isArray(servers))
+    throw invalid('createGateway: pass servers as an object, such as { files: { url: "https://…" } }');
+  for (const [name, server] of Object.entries(servers)) assertGatewayServer(name, Object(server) as GatewayServer);
+}
+
+/** Whether a server of the same process belongs to the gateway itself. */
+export function isOneOf(server: MountableServer, own: readonly (MountableServer | HostedServer)[]): boolean {
+  return own.includes(server);
+}
+
+function invalid(problem: string): SdkError {
+  return new SdkError("INVALID_CONFIGURATION", problem);
+}

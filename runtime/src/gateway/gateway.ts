@@ -1,0 +1,266 @@
+import { LOGGING_SET_LEVEL, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names";
+import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
+import type { Change } from "../connection/change.js";
+import { reportTo } from "../connection/error-reporting.js";
+import type { MethodHandlers } from "../connection/dispatch-table.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { Server } from "../server.js";
+import type { ServerConnection, ServerContext } from "../server/contracts.js";
+import type { NotificationContext } from "../server/server-handlers.js";
+import type { Transport } from "../transport/transport.js";
+import { Composition } from "./composition/composition.js";
+import { joinInstructions } from "./composition/join-instructions.js";
+import { type ForwardedRequest, forwardRequest } from "./forward/forward-request.js";
+import { forwardedMeta, META_GATEWAYS } from "./forward/forwarded-meta.js";
+import { wishLogs } from "./forward/log-wishes.js";
+import { assertServers, type GatewayOptions } from "./gateway-options.js";
+import type { GatherOptions } from "./lists/gather.js";
+import { GatewayLists } from "./lists/gateway-lists.js";
+import { methodHandlers } from "./method-handlers.js";
+import { endUnwanted, subscribeTo } from "./subscriptions.js";
+import type { ListName } from "./upstream/catalog.js";
+import { Upstream, type UpstreamHost, type UpstreamState } from "./upstream/upstream.js";
+import type { UpstreamConnection } from "./upstream/upstream-connection.js";
+
+/** What a gateway offers; whether a server has it shows when a client asks. */
+const capabilities: ServerCapabilities = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  completions: {},
+  logging: {},
+};
+
+/** A server behind a gateway, as `servers` returns it. */
+export interface GatewayServerState extends UpstreamState {
+  readonly name: string;
+  /** The revision of the server; undefined before the first connection. */
+  readonly revision: string | undefined;
+  readonly info: Implementation | undefined;
+}
+
+/**
+ * Serves what several servers have to any client: pass it to `serveStdio`, `serveHttp` or `createMcpHandler`. Clients and servers can have
+ * different revisions and transports.
+ */
+export class Gateway {
+  /** Serves the clients. */
+  readonly server: Server;
+  readonly #options: GatewayOptions;
+  readonly #info: Implementation;
+  readonly #lists: GatewayLists;
+  #upstreams: readonly Upstream[] = [];
+  #byName = new Map<string, Upstream>();
+  #composition: Composition;
+  #id: string | undefined;
+  /** Problems that were reported, so that each is reported once. */
+  readonly #reported = new Set<string>();
+
+  /** @throws SdkError `INVALID_CONFIGURATION` */
+  constructor(options: GatewayOptions) {
+    const { servers, names, info = { name: "gateway", version: "1.0.0" } } = options;
+    assertServers(servers);
+    this.#options = options;
+    this.#info = info;
+    this.#composition = new Composition(servers, names);
+    this.server = new Server(info, {
+      ...options,
+      capabilities,
+      instructions: () => this.#instructions(),
+      canSubscribe: (uri, context) => this.#subscribe(uri, context),
+      toolInputSchema: async (name, context) => (await this.#lists.tool(context, name)).item.inputSchema,
+    });
+    this.#lists = this.#createLists();
+    const forward = (context: ServerContext, server: string, request: ForwardedRequest) =>
+      forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
+    this.server.handle<MethodHandlers>({
+      ...methodHandlers({ lists: this.#lists, forward }),
+      ...this.#sessionHandlers(),
+    });
+    for (const [name, server] of Object.entries(servers))
+      this.#byName.set(name, new Upstream(name, server, this.#host()));
+    this.#upstreams = [...this.#byName.values()];
+  }
+
+  /** The state of each server. */
+  get servers(): readonly GatewayServerState[] {
+    return this.#upstreams.map((upstream) => {
+      const [connection] = upstream.connections;
+      const { client } = connection ?? {};
+      return {
+        name: upstream.name,
+        ...upstream.state,
+        revision: client?.getNegotiatedProtocolVersion(),
+        info: client?.getServerVersion(),
+      };
+    });
+  }
+
+  /**
+   * Replaces the servers. One whose options are the same object as before keeps its connections; the requests of the others may finish.
+   * Clients are notified that all lists have changed.
+   * @param graceMs milliseconds that running requests to servers that are no longer used have. Default: `5_000`
+   * @throws SdkError `INVALID_CONFIGURATION` when an option is invalid; the servers stay as they were
+   */
+  async update(servers: GatewayOptions["servers"], graceMs = 5_000): Promise<void> {
+    assertServers(servers);
+    const composition = new Composition(servers, this.#options.names);
+    const before = this.#upstreams;
+    this.#composition = composition;
+    this.#use(servers);
+    this.#lists.clear();
+    for (const kind of ["tools", "prompts", "resources"] as const) this.server.notifyChanged({ kind });
+    const unused = before.filter((upstream) => this.#byName.get(upstream.name) !== upstream);
+    await Promise.all(unused.map((upstream) => upstream.retire(graceMs)));
+  }
+
+  #use(servers: GatewayOptions["servers"]): void {
+    const before = this.#byName;
+    this.#byName = new Map(
+      Object.entries(servers).map(([name, options]) => {
+        const known = before.get(name);
+        return [name, known?.options === options ? known : new Upstream(name, options, this.#host())];
+      }),
+    );
+    this.#upstreams = [...this.#byName.values()];
+  }
+
+  /** Serves the client behind a transport. `serveStdio` calls it. */
+  async connect(transport: Transport): Promise<ServerConnection> {
+    const connection = await this.server.connect(transport);
+    const { onclose } = transport;
+    transport.onclose = (error) => {
+      onclose?.(error);
+      this.#clientGone(connection);
+    };
+    return connection;
+  }
+
+  /** Closes the connections to clients gracefully, then those to servers. */
+  async close(graceMs?: number): Promise<void> {
+    await this.server.close(graceMs);
+    await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
+  }
+
+  #host(): UpstreamHost {
+    return {
+      info: this.#info,
+      report: (error) => this.#report(error),
+      changed: (connection, change) => this.#changed(connection, change),
+      clientUri: (server, uri, context) =>
+        (context ? this.#lists.knownUris(context) : this.#composition.unlistedUris).toClient(server, uri),
+    };
+  }
+
+  #createLists(): GatewayLists {
+    const gateway = this;
+    return new GatewayLists({
+      get upstreams() {
+        return gateway.#upstreams;
+      },
+      get composition() {
+        return gateway.#composition;
+      },
+      gatherOptions: (context, name) => gateway.#gatherOptions(context, name),
+      refused: ({ server, name, reason }) =>
+        gateway.#reportOnce(`${server}\n${name}\n${reason}`, `server "${server}": "${name}" is left out: ${reason}`),
+    });
+  }
+
+  #gatherOptions(context: ServerContext, name: ListName): GatherOptions {
+    const kind = name === "resourceTemplates" ? "resources" : name;
+    return {
+      meta: forwardedMeta({ [META_GATEWAYS]: context._meta[META_GATEWAYS] }, this.#gatewayId()),
+      onLate: () => this.server.notifyChanged({ kind }),
+      onMissing: (server, error) =>
+        this.#reportOnce(
+          `${server}\n${error.message}`,
+          `server "${server}" is missing in lists: ${error.message}`,
+          error,
+        ),
+    };
+  }
+
+  #sessionHandlers(): MethodHandlers {
+    return {
+      [NOTIFICATIONS_INITIALIZED]: (_params: object, { connection, signal }: NotificationContext) =>
+        signal.addEventListener("abort", () => this.#clientGone(connection), { once: true }),
+
+      [LOGGING_SET_LEVEL]: async ({ level }: { level: LoggingLevel }, { session, connection }: ServerContext) => {
+        wishLogs(connection);
+        await session?.change({ logLevel: level });
+        const own = this.#upstreams.flatMap(({ connections }) =>
+          [...connections].filter(({ place }) => place.owner === connection),
+        );
+        await Promise.all(own.map((one) => one.adoptLogLevel(level)));
+        return {};
+      },
+    };
+  }
+
+  #upstream(name: string): Upstream {
+    const upstream = this.#byName.get(name);
+    if (!upstream) throw new SdkError("NOT_CONNECTED", `the gateway no longer has the server "${name}"`);
+    return upstream;
+  }
+
+  async #subscribe(uri: string, context: ServerContext): Promise<boolean> {
+    const found = await this.#lists.resource(context, uri);
+    return subscribeTo(this.#upstream(found.server), context, found.uri, uri);
+  }
+
+  #changed(connection: UpstreamConnection, change: Change): void {
+    const { owner } = connection.place;
+    if (owner) owner.notifyChanged(change);
+    else this.server.notifyChanged(change);
+    if (change.uri !== undefined) endUnwanted(connection, this.server.connections);
+  }
+
+  #clientGone(connection: ServerConnection): void {
+    for (const upstream of this.#upstreams) upstream.clientGone(connection);
+  }
+
+  /** Those of the servers that are connected: a client does not wait for the others. */
+  #instructions(): string | undefined {
+    const servers = this.#upstreams.map(({ name, connections }) => {
+      const [connection] = connections;
+      const prefix = this.#composition.names.tools.prefixOf(name);
+      return { name, prefix, instructions: connection?.client.getInstructions() };
+    });
+    return joinInstructions(this.#options.instructions, servers);
+  }
+
+  /** Made with the first request: some hosts have no random numbers before. */
+  #gatewayId(): string {
+    return (this.#id ??= crypto.randomUUID());
+  }
+
+  #report(error: Error): void {
+    reportTo(this.server.options, error);
+  }
+
+  #reportOnce(key: string, message: string, cause?: Error): void {
+    if (this.#reported.has(key)) return;
+    if (this.#reported.size >= 1_000) this.#reported.clear();
+    this.#reported.add(key);
+    this.#report(new SdkError("INVALID_CONFIGURATION", message, undefined, { cause }));
+  }
+}
+
+/**
+ * Creates a gateway: one server with everything that other servers have.
+ * @example
+ * ```ts
+ * const gateway = createGateway({
+ *   servers: {
+ *     files: { transport: () => new StdioClientTransport({ command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] }) },
+ *     docs: { url: "https://docs.example.com/mcp" },
+ *   },
+ * });
+ * await serveHttp(gateway, { port: 3000 });
+ * ```
+ * @throws SdkError `INVALID_CONFIGURATION` when an option is invalid
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  return new Gateway(options);
+}

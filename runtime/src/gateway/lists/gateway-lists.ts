@@ -1,0 +1,212 @@
+import type { Prompt, Resource, ResourceTemplate, Tool } from "../../authoring.js";
+import { ErrorCode, ProtocolError, ResourceNotFoundError } from "../../jsonrpc/errors.js";
+import type { CacheHint } from "../../server/cache-hint.js";
+import type { ServerContext } from "../../server/contracts.js";
+import type { Composition } from "../composition/composition.js";
+import { type ItemOrigin, joinItems, type RefusedItem } from "../composition/join-items.js";
+import type { ResourceUris } from "../composition/resource-uris.js";
+import { mapTool } from "../composition/result-uris.js";
+import type { ListItems, ListName } from "../upstream/catalog.js";
+import type { Upstream } from "../upstream/upstream.js";
+import { gather, type Gathered, type GatherOptions, type MissingServer, type ServerList } from "./gather.js";
+import { JoinedCache } from "./joined-cache.js";
+
+/** A list of tools or prompts, joined from those of the servers. */
+export interface JoinedItems<Item> extends Required<CacheHint> {
+  readonly items: readonly Item[];
+  readonly byName: ReadonlyMap<string, ItemOrigin<Item>>;
+}
+
+/** The resources and templates of all servers. */
+export interface JoinedResources extends Required<CacheHint> {
+  readonly resources: readonly Resource[];
+  readonly resourceTemplates: readonly ResourceTemplate[];
+  readonly uris: ResourceUris;
+}
+
+/** A list, and the servers whose items it lacks. */
+export interface WithMissing<Joined> {
+  readonly joined: Joined;
+  readonly missing: readonly MissingServer[];
+}
+
+/** What lists need of the gateway. */
+export interface ListsHost {
+  readonly upstreams: readonly Upstream[];
+  readonly composition: Composition;
+  gatherOptions(context: ServerContext, name: ListName): GatherOptions;
+  /** Called once for each item that clients do not get. */
+  refused(item: RefusedItem): void;
+}
+
+/** One of the two lists of resources of a server. */
+interface ResourceList extends ServerList {
+  readonly name: ListName;
+}
+
+/** The lists of a gateway: those of its servers, joined once for as long as none of them changes. */
+export class GatewayLists {
+  readonly #tools: JoinedCache<ServerList<"tools">, JoinedItems<Tool>>;
+  readonly #prompts: JoinedCache<ServerList<"prompts">, JoinedItems<Prompt>>;
+  readonly #resources: JoinedCache<ResourceList, JoinedResources>;
+
+  constructor(readonly host: ListsHost) {
+    this.#tools = new JoinedCache((lists) => this.#joinTools(lists));
+    this.#prompts = new JoinedCache((lists) => this.#joinPrompts(lists));
+    this.#resources = new JoinedCache((lists) => this.#joinResources(lists));
+  }
+
+  /** Forgets all joined lists, because the composition has changed. */
+  clear(): void {
+    for (const cache of [this.#tools, this.#prompts, this.#resources]) cache.clear();
+  }
+
+  tools(context: ServerContext): WithMissing<JoinedItems<Tool>> | Promise<WithMissing<JoinedItems<Tool>>> {
+    return this.#gather(this.host.upstreams, "tools", context, this.#tools);
+  }
+
+  prompts(context: ServerContext): WithMissing<JoinedItems<Prompt>> | Promise<WithMissing<JoinedItems<Prompt>>> {
+    return this.#gather(this.host.upstreams, "prompts", context, this.#prompts);
+  }
+
+  async resources(context: ServerContext): Promise<WithMissing<JoinedResources>> {
+    const { upstreams } = this.host;
+    const options = (name: ListName) => () => this.host.gatherOptions(context, name);
+    const [resources, templates] = await Promise.all([
+      gather(upstreams, "resources", context, options("resources")),
+      gather(upstreams, "resourceTemplates", context, options("resourceTemplates")),
+    ]);
+    const lists = [...named("resources", resources.lists), ...named("resourceTemplates", templates.lists)];
+    const joined = this.#resources.of(lists, identities(lists));
+    return { joined, missing: [...resources.missing, ...templates.missing] };
+  }
+
+  /** @throws ResourceNotFoundError when no server has it; ProtocolError -32603 when a server that may have it failed */
+  async resource(context: ServerContext, uri: string): Promise<{ readonly server: string; readonly uri: string }> {
+    const known = this.host.composition.unlistedUris.toServer(uri) ?? this.knownUris(context).toServer(uri);
+    if (known) return known;
+    const { joined, missing } = await this.resources(context);
+    const found = joined.uris.toServer(uri);
+    if (found) return found;
+    const [failed] = missing;
+    if (failed) throw failedServer(failed);
+    throw new ResourceNotFoundError(uri);
+  }
+
+  /** The URIs of resources as clients know them now, without a request to a server. */
+  knownUris(context: ServerContext): ResourceUris {
+    const lists: ResourceList[] = [];
+    for (const name of ["resources", "resourceTemplates"] as const)
+      for (const upstream of this.host.upstreams) {
+        const list = upstream.current(context)?.catalog.latest(name);
+        if (!list) return this.host.composition.unlistedUris;
+        lists.push({ name, server: upstream.name, list });
+      }
+    return this.#resources.of(lists, identities(lists)).uris;
+  }
+
+  /** @throws ProtocolError -32602 when no server has the tool; -32603 when the only server that can have it failed */
+  tool(context: ServerContext, name: string): Promise<ItemOrigin<Tool>> {
+    return this.#find("tools", context, name, this.#tools, "Unknown tool");
+  }
+
+  /** @throws ProtocolError as `tool` */
+  prompt(context: ServerContext, name: string): Promise<ItemOrigin<Prompt>> {
+    return this.#find("prompts", context, name, this.#prompts, "Unknown prompt");
+  }
+
+  async #find<Name extends "tools" | "prompts">(
+    list: Name,
+    context: ServerContext,
+    name: string,
+    cache: JoinedCache<ServerList<Name>, JoinedItems<ListItems[Name]>>,
+    problem: string,
+  ): Promise<ItemOrigin<ListItems[Name]>> {
+    const { upstreams, composition } = this.host;
+    const owners = composition.names[list].ownersOf(name);
+    const possible = owners ? upstreams.filter((one) => owners.includes(one.name)) : upstreams;
+    const known = possible.flatMap((upstream) => {
+      const latest = upstream.current(context)?.catalog.latest(list);
+      return latest ? { server: upstream.name, list: latest } : [];
+    });
+    const found = known.length === possible.length && cache.of(known, identities(known)).byName.get(name);
+    if (found) return found;
+    const { joined, missing } = await this.#gather(possible, list, context, cache);
+    const route = joined.byName.get(name);
+    if (route) return route;
+    const [failed] = missing;
+    if (failed) throw failedServer(failed);
+    throw new ProtocolError(ErrorCode.InvalidParams, `${problem}: ${name.slice(0, 200)}`);
+  }
+
+  #gather<Name extends "tools" | "prompts", Joined>(
+    upstreams: readonly Upstream[],
+    name: Name,
+    context: ServerContext,
+    cache: JoinedCache<ServerList<Name>, Joined>,
+  ): WithMissing<Joined> | Promise<WithMissing<Joined>> {
+    const join = ({ lists, missing }: Gathered<Name>): WithMissing<Joined> => ({
+      joined: cache.of(lists, identities(lists)),
+      missing,
+    });
+    const gathered = gather(upstreams, name, context, () => this.host.gatherOptions(context, name));
+    return gathered instanceof Promise ? gathered.then(join) : join(gathered);
+  }
+
+  #joinTools(lists: readonly ServerList<"tools">[]): JoinedItems<Tool> {
+    const { composition } = this.host;
+    const { items, byName, refused } = joinItems(
+      lists.map(({ server, list }) => ({ server, items: list.items, selection: composition.selectionOf(server) })),
+      composition.names.tools.nameOf,
+    );
+    for (const item of refused) this.host.refused(item);
+    const shown = items.map((tool) => {
+      const server = byName.get(tool.name)?.server ?? "";
+      return mapTool(tool, (uri) => composition.unlistedUris.toClient(server, uri));
+    });
+    return { items: shown, byName, ...joinHints(lists) };
+  }
+
+  #joinPrompts(lists: readonly ServerList<"prompts">[]): JoinedItems<Prompt> {
+    const { composition } = this.host;
+    const { items, byName, refused } = joinItems(
+      lists.map(({ server, list }) => ({ server, items: list.items })),
+      composition.names.prompts.nameOf,
+    );
+    for (const item of refused) this.host.refused(item);
+    return { items, byName, ...joinHints(lists) };
+  }
+
+  #joinResources(lists: readonly ResourceList[]): JoinedResources {
+    const uris = this.host.composition.newUris();
+    const of = <Item>(wanted: ListName): { server: string; items: readonly Item[] }[] =>
+      lists.flatMap(({ name, server, list }) => (name === wanted ? { server, items: list.items as Item[] } : []));
+    const { resources, templates, refused } = uris.join(
+      of<Resource>("resources"),
+      of<ResourceTemplate>("resourceTemplates"),
+    );
+    for (const item of refused) this.host.refused(item);
+    return { resources, resourceTemplates: templates, uris, ...joinHints(lists) };
+  }
+}
+
+function failedServer(failed: MissingServer): ProtocolError {
+  return new ProtocolError(ErrorCode.InternalError, `The server "${failed.server}" failed: ${failed.reason}`, failed);
+}
+
+function named(name: ListName, lists: readonly ServerList[]): readonly ResourceList[] {
+  return lists.map((one) => ({ ...one, name }));
+}
+
+function identities(lists: readonly ServerList[]): readonly object[] {
+  return lists.map(({ list }) => list);
+}
+
+/** A joined list is as fresh as its oldest part, and as private as its most private one. */
+function joinHints(lists: readonly ServerList[]): Required<CacheHint> {
+  const ttlMs = lists.reduce((least, { list }) => Math.min(least, list.ttlMs), Infinity);
+  return {
+    ttlMs: ttlMs === Infinity ? 0 : ttlMs,
+    cacheScope: lists.every(({ list }) => list.cacheScope === "public") ? "public" : "private",
+  };
+}

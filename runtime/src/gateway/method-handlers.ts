@@ -1,0 +1,135 @@
+import {
+  COMPLETION_COMPLETE,
+  PROMPTS_GET,
+  PROMPTS_LIST,
+  RESOURCES_LIST,
+  RESOURCES_READ,
+  RESOURCES_TEMPLATES_LIST,
+  TOOLS_CALL,
+  TOOLS_LIST,
+} from "@mcpwright/protocol/names";
+import type {
+  CallToolRequestParams,
+  CompleteRequestParams,
+  GetPromptRequestParams,
+  ReadResourceRequestParams,
+} from "../authoring.js";
+import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
+import type { MethodHandlers } from "../connection/dispatch-table.js";
+import { isInputRequired } from "../input-requests/input-required.js";
+import type { ServerContext } from "../server/contracts.js";
+import {
+  mapInputRequired,
+  mapPromptResult,
+  mapReadResult,
+  mapToolResult,
+  type UriMap,
+} from "./composition/result-uris.js";
+import type { ForwardedRequest } from "./forward/forward-request.js";
+import type { MissingServer } from "./lists/gather.js";
+import type { GatewayLists } from "./lists/gateway-lists.js";
+
+/** The `_meta` key of a list with the servers whose items it lacks, and why. */
+export const META_UNAVAILABLE = "mcpwright/unavailable";
+
+/** What the handlers need of the gateway. */
+export interface HandlersHost {
+  readonly lists: GatewayLists;
+  /** Sends a request to a server. @throws ProtocolError */
+  forward(context: ServerContext, server: string, request: ForwardedRequest): Promise<Record<string, unknown>>;
+}
+
+type Params<Type> = Type & { readonly cursor?: string };
+
+/** The handlers of the methods that clients call. */
+export function methodHandlers({ lists, forward }: HandlersHost): MethodHandlers {
+  /** Sends a request to a server, and gives the URIs in its result the form that clients know. */
+  const call = async (
+    context: ServerContext,
+    server: string,
+    request: ForwardedRequest,
+    mapResult: (result: Record<string, unknown>, map: UriMap) => object,
+  ): Promise<object> => {
+    const result = await forward(context, server, request);
+    const map: UriMap = (uri) => lists.knownUris(context).toClient(server, uri);
+    return isInputRequired(result) ? mapInputRequired(result, map) : mapResult(result, map);
+  };
+
+  return {
+    [TOOLS_LIST]: ({ cursor }: Params<object>, context: ServerContext) => {
+      assertFirstPage(cursor);
+      const answer = ({ joined: { items, ttlMs, cacheScope }, missing }: Awaited<ReturnType<GatewayLists["tools"]>>) =>
+        withMissing({ tools: items, ttlMs, cacheScope }, missing);
+      const listed = lists.tools(context);
+      return listed instanceof Promise ? listed.then(answer) : answer(listed);
+    },
+
+    [TOOLS_CALL]: async (params: CallToolRequestParams, context: ServerContext) => {
+      const { server, name } = await lists.tool(context, params.name);
+      return call(context, server, { method: TOOLS_CALL, params: { ...params, name }, isCall: true }, mapToolResult);
+    },
+
+    [PROMPTS_LIST]: async ({ cursor }: Params<object>, context: ServerContext) => {
+      assertFirstPage(cursor);
+      const { joined, missing } = await lists.prompts(context);
+      const { items, ttlMs, cacheScope } = joined;
+      return withMissing({ prompts: items, ttlMs, cacheScope }, missing);
+    },
+
+    [PROMPTS_GET]: async (params: GetPromptRequestParams, context: ServerContext) => {
+      const { server, name } = await lists.prompt(context, params.name);
+      return call(context, server, { method: PROMPTS_GET, params: { ...params, name }, isCall: true }, mapPromptResult);
+    },
+
+    [RESOURCES_LIST]: async ({ cursor }: Params<object>, context: ServerContext) => {
+      assertFirstPage(cursor);
+      const { joined, missing } = await lists.resources(context);
+      const { resources, ttlMs, cacheScope } = joined;
+      return withMissing({ resources, ttlMs, cacheScope }, missing);
+    },
+
+    [RESOURCES_TEMPLATES_LIST]: async ({ cursor }: Params<object>, context: ServerContext) => {
+      assertFirstPage(cursor);
+      const { joined, missing } = await lists.resources(context);
+      const { resourceTemplates, ttlMs, cacheScope } = joined;
+      return withMissing({ resourceTemplates, ttlMs, cacheScope }, missing);
+    },
+
+    [RESOURCES_READ]: async (params: ReadResourceRequestParams, context: ServerContext) => {
+      const { server, uri } = await lists.resource(context, params.uri);
+      const read = { method: RESOURCES_READ, params: { ...params, uri }, isCall: true, uri: params.uri };
+      // The resource itself keeps the URI that the client asked for.
+      return call(context, server, read, (result, map) =>
+        mapReadResult(result, (one) => (one === uri ? params.uri : map(one))),
+      );
+    },
+
+    [COMPLETION_COMPLETE]: async (params: CompleteRequestParams, context: ServerContext) => {
+      const { server, ref } = await completedRef(params.ref, context, lists);
+      return forward(context, server, { method: COMPLETION_COMPLETE, params: { ...params, ref }, isCall: false });
+    },
+  };
+}
+
+async function completedRef(
+  ref: CompleteRequestParams["ref"],
+  context: ServerContext,
+  lists: GatewayLists,
+): Promise<{ readonly server: string; readonly ref: CompleteRequestParams["ref"] }> {
+  if (ref.type === "ref/prompt") {
+    const { server, name } = await lists.prompt(context, ref.name);
+    return { server, ref: { ...ref, name } };
+  }
+  const { server, uri } = await lists.resource(context, ref.uri);
+  return { server, ref: { ...ref, uri } };
+}
+
+/** Lists have one page. */
+function assertFirstPage(cursor: string | undefined): void {
+  if (cursor !== undefined)
+    throw new ProtocolError(ErrorCode.InvalidParams, "Invalid params: cursor: the list has no further page");
+}
+
+function withMissing(result: object, missing: readonly MissingServer[]): object {
+  return missing.length > 0 ? { ...result, _meta: { [META_UNAVAILABLE]: missing } } : result;
+}

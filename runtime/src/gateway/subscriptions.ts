@@ -1,0 +1,39 @@
+import { type Change, coversUri } from "../connection/change.js";
+import { hasCapability } from "../connection/capability.js";
+import type { ServerConnection, ServerContext } from "../server/contracts.js";
+import type { Upstream } from "./upstream/upstream.js";
+import type { UpstreamConnection } from "./upstream/upstream-connection.js";
+
+/**
+ * Subscribes to a resource on behalf of a client.
+ * @returns whether the server notifies of its changes
+ */
+export async function subscribeTo(
+  upstream: Upstream,
+  context: ServerContext,
+  uri: string,
+  clientUri: string,
+): Promise<boolean> {
+  const connection = await upstream.connect(context, false);
+  if (!hasCapability(connection.client.getServerCapabilities(), "server.resources.subscribe")) return false;
+  return connection.subscribe(uri, clientUri);
+}
+
+/** Ends the subscriptions of a connection that no client wants any more. */
+export function endUnwanted(connection: UpstreamConnection, clients: Iterable<ServerConnection>): void {
+  for (const [uri, clientUri] of connection.subscribed) {
+    const change: Change = { kind: "resources", uri: clientUri };
+    const { owner } = connection.place;
+    if (isWantedBy(owner ? [owner] : clients, change)) continue;
+    connection.unsubscribe(uri).catch((error: unknown) => connection.client.options.onerror?.(error as Error));
+  }
+}
+
+function isWantedBy(clients: Iterable<ServerConnection>, change: Change & { readonly uri?: string }): boolean {
+  for (const client of clients) {
+    if (change.uri !== undefined && client.session && coversUri(client.session.subscriptions, change.uri)) return true;
+    if (client.subscriptionCount === 0) continue;
+    for (const stream of client.subscriptionStreams) if (stream.includes(change)) return true;
+  }
+  return false;
+}

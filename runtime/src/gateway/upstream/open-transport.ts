@@ -1,0 +1,15 @@
+import { StreamableHTTPClientTransport } from "../../http-client/streamable-http-client-transport.js";
+import { InMemoryTransport } from "../../transport/in-memory.js";
+import type { Transport } from "../../transport/transport.js";
+import type { GatewaySource } from "../gateway-options.js";
+
+/** Creates the transport of a new connection to a server. */
+export async function openTransport({ url, http, server, transport }: GatewaySource): Promise<Transport> {
+  if (transport) return transport();
+  if (server) {
+    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+    await server.connect(serverEnd);
+    return clientEnd;
+  }
+  return new StreamableHTTPClientTransport(String(url), http);
+}

@@ -1,0 +1,221 @@
+import {
+  ELICITATION_CREATE,
+  NOTIFICATIONS_ELICITATION_COMPLETE,
+  NOTIFICATIONS_MESSAGE,
+  ROOTS_LIST,
+  SAMPLING_CREATE_MESSAGE,
+} from "@mcpwright/protocol/names";
+import type { CreateMessageRequestParams, Implementation, LoggingLevel } from "../../authoring.js";
+import { Client } from "../../client.js";
+import type { Change, ListKind } from "../../connection/change.js";
+import { hasCapability } from "../../connection/capability.js";
+import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
+import { isSameOrBelow, normalUri } from "../../rules/uris.js";
+import type { ServerContext } from "../../server/contracts.js";
+import type { Transport } from "../../transport/transport.js";
+import { mapSamplingParams } from "../composition/result-uris.js";
+import { ForwardedCall, type LogMessage } from "../forward/forwarded-call.js";
+import { askSession, logToSession } from "../forward/session-messages.js";
+import type { GatewayServer } from "../gateway-options.js";
+import { Catalog } from "./catalog.js";
+import type { Place } from "./place.js";
+
+/** What a connection to a server needs of the gateway. */
+export interface ConnectionEvents {
+  /** How servers see the gateway. */
+  readonly info: Implementation;
+  report(error: Error): void;
+  /** The URI that the client of a request has for one of the server. */
+  clientUri(uri: string, context: ServerContext | undefined): string;
+  /** A list has changed, or a resource by its URI at the server. */
+  changed(connection: UpstreamConnection, change: Change): void;
+  /** The connection has ended; with an error unless the gateway closed it. */
+  ended(connection: UpstreamConnection, error: Error | undefined): void;
+}
+
+const kinds = ["tools", "prompts", "resources"] as const satisfies readonly ListKind[];
+
+/** One connection to a server, and the requests of clients that use it. */
+export class UpstreamConnection {
+  readonly client: Client;
+  readonly catalog: Catalog;
+  /** The requests that the server is working on, in their order. */
+  readonly calls = new Set<ForwardedCall>();
+  /** The URIs of resources that clients have subscribed to, and those that clients have for them. */
+  readonly subscribed = new Map<string, string>();
+  /** When it was opened, and last used, by `performance.now()`. */
+  openedAt = performance.now();
+  usedAt = this.openedAt;
+  isOpen = false;
+  #logLevel: LoggingLevel | undefined;
+  readonly #updates = (uri: string): void => {
+    for (const [subscribed, clientUri] of this.subscribed)
+      if (isSameOrBelow(normalUri(uri), normalUri(subscribed)))
+        this.events.changed(this, {
+          kind: "resources",
+          uri: clientUri + normalUri(uri).slice(normalUri(subscribed).length),
+        });
+  };
+
+  constructor(
+    readonly server: string,
+    public place: Place,
+    readonly options: GatewayServer,
+    readonly events: ConnectionEvents,
+  ) {
+    const report = (error: Error): void => events.report(error);
+    this.client = new Client(events.info, {
+      capabilities: place.capabilities.declared,
+      completeUrlElicitations: false,
+      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+      ...(options.maxTotalMs !== undefined && { maxTotalMs: options.maxTotalMs }),
+      onerror: report,
+      onclose: (error) => {
+        this.isOpen = false;
+        events.ended(this, error);
+      },
+    });
+    this.catalog = new Catalog(this.client, report);
+    this.#handleQuestions();
+    this.client.setNotificationHandler(NOTIFICATIONS_MESSAGE, (message) => this.#log(message));
+    this.client.setNotificationHandler(NOTIFICATIONS_ELICITATION_COMPLETE, ({ elicitationId }) =>
+      this.#clientConnection?.completeElicitation(elicitationId),
+    );
+  }
+
+  /** Whether requests name their client, so that all can use one connection. */
+  get isStateless(): boolean {
+    return this.client.era === "stateless";
+  }
+
+  /** Whether the server can ask for input beside its responses. */
+  get canAsk(): boolean {
+    return !this.isStateless && this.place.capabilities.key !== "0";
+  }
+
+  async open(transport: Transport): Promise<void> {
+    const { connectTimeoutMs = 30_000 } = this.options;
+    await this.client.connect(transport, { timeoutMs: connectTimeoutMs });
+    this.openedAt = this.usedAt = performance.now();
+    this.isOpen = true;
+    const declared = this.client.getServerCapabilities();
+    for (const kind of kinds)
+      if (hasCapability(declared, `server.${kind}.listChanged`))
+        this.client.onChanged(kind, () => {
+          this.catalog.invalidate(kind);
+          this.events.changed(this, { kind });
+        });
+  }
+
+  /** Called before a request is sent on behalf of a client. */
+  begin(context: ServerContext): ForwardedCall {
+    const call = new ForwardedCall(context, this.canAsk ? (this.options.timeoutMs ?? 60_000) : undefined);
+    this.calls.add(call);
+    return call;
+  }
+
+  end(call: ForwardedCall): void {
+    call.end();
+    this.calls.delete(call);
+    this.usedAt = performance.now();
+  }
+
+  /** Asks the server for the log messages that the client wants, where the level belongs to the session. */
+  async adoptLogLevel(level: LoggingLevel | undefined): Promise<void> {
+    if (level === undefined || level === this.#logLevel || this.isStateless || this.place.kind === "shared") return;
+    if (!this.#canLog) return;
+    this.#logLevel = level;
+    await this.client.setLoggingLevel(level);
+  }
+
+  /**
+   * @param clientUri the URI that clients have for the resource
+   * @returns whether the server grants the subscription
+   */
+  async subscribe(uri: string, clientUri: string): Promise<boolean> {
+    if (this.subscribed.has(uri)) return true;
+    const isGranted = await this.client.subscribeResource({ uri }, this.#updates);
+    if (isGranted) this.subscribed.set(uri, clientUri);
+    return isGranted;
+  }
+
+  unsubscribe(uri: string): Promise<void> {
+    this.subscribed.delete(uri);
+    return this.client.unsubscribeResource({ uri }, this.#updates);
+  }
+
+  close(): Promise<void> {
+    this.isOpen = false;
+    return this.client.close();
+  }
+
+  get #clientConnection(): ServerContext["connection"] | undefined {
+    return this.place.owner ?? this.#latestCall?.context.connection;
+  }
+
+  get #canLog(): boolean {
+    return hasCapability(this.client.getServerCapabilities(), "server.logging");
+  }
+
+  get #latestCall(): ForwardedCall | undefined {
+    return this.#latest(() => true);
+  }
+
+  #latest(isMeant: (call: ForwardedCall) => boolean): ForwardedCall | undefined {
+    let latest: ForwardedCall | undefined;
+    for (const call of this.calls) if (isMeant(call)) latest = call;
+    return latest;
+  }
+
+  #handleQuestions(): void {
+    const { elicitation, sampling, roots } = this.place.capabilities.declared;
+    if (elicitation)
+      this.client.setRequestHandler(ELICITATION_CREATE, (params, { signal }) =>
+        this.#ask(ELICITATION_CREATE, params, signal),
+      );
+    if (sampling)
+      this.client.setRequestHandler(SAMPLING_CREATE_MESSAGE, (params, { signal }) =>
+        this.#ask(SAMPLING_CREATE_MESSAGE, params, signal),
+      );
+    if (roots) this.client.setRequestHandler(ROOTS_LIST, (params, { signal }) => this.#ask(ROOTS_LIST, params, signal));
+  }
+
+  /** Questions of the handshake era name no request. They belong to the client of this connection. */
+  async #ask<Result>(method: string, params: object, signal: AbortSignal): Promise<Result> {
+    const call = this.#latestCall;
+    const { owner } = this.place;
+    const asked =
+      method === SAMPLING_CREATE_MESSAGE
+        ? mapSamplingParams(params as CreateMessageRequestParams, (uri) => this.events.clientUri(uri, call?.context))
+        : params;
+    if (call) return (await call.ask(method, asked, signal)) as Result;
+    if (owner?.session) return (await askSession(owner, method, asked, signal)) as Result;
+    const message = `${method}: no request of a client is in progress, so that nobody can be asked`;
+    throw new ProtocolError(ErrorCode.InternalError, message);
+  }
+
+  /**
+   * Whether log messages that the server sends now could belong to another client: over a shared connection, only HTTP tells which request
+   * they are for.
+   */
+  isLoggingForOthers({ connection }: ServerContext): boolean {
+    if (this.namesRequests || !this.isStateless || !this.#canLog) return false;
+    for (const call of this.calls) if (call.wantsLogs && call.context.connection !== connection) return true;
+    return false;
+  }
+
+  /** Whether messages name the request that they belong to. */
+  get namesRequests(): boolean {
+    return this.options.url !== undefined && this.isStateless;
+  }
+
+  #log(message: LogMessage): void {
+    if (this.namesRequests) return;
+    const { kind, owner } = this.place;
+    // Servers of the handshake era send the messages of all clients over a shared connection.
+    if (kind === "shared" && !this.isStateless) return;
+    const call = kind === "shared" ? this.#latest(({ wantsLogs }) => wantsLogs) : this.#latestCall;
+    if (call) call.log(message);
+    else if (owner) logToSession(owner, message);
+  }
+}

@@ -1,0 +1,253 @@
+import type { Implementation } from "../../authoring.js";
+import type { Era } from "../../client/connect-options.js";
+import type { Change } from "../../connection/change.js";
+import { toError } from "../../jsonrpc/error-conversion.js";
+import { SdkError } from "../../jsonrpc/errors.js";
+import type { ServerConnection, ServerContext } from "../../server/contracts.js";
+import { markHandled } from "../../timing/mark-handled.js";
+import { raceAbort } from "../../timing/race-abort.js";
+import { unref } from "../../timing/timer-delay.js";
+import type { ForwardedCall } from "../forward/forwarded-call.js";
+import { wantsLogs } from "../forward/log-wishes.js";
+import type { GatewayServer } from "../gateway-options.js";
+import { BackOff } from "./back-off.js";
+import { ConnectionPool } from "./connection-pool.js";
+import { openTransport } from "./open-transport.js";
+import { type Place, placeOf, sharedPlace } from "./place.js";
+import { type ConnectionEvents, UpstreamConnection } from "./upstream-connection.js";
+
+/** What a server needs of the gateway. */
+export interface UpstreamHost {
+  /** How servers see the gateway. */
+  readonly info: Implementation;
+  report(error: Error): void;
+  changed(connection: UpstreamConnection, change: Change): void;
+  /** The URI that the client of a request has for one of a server. */
+  clientUri(server: string, uri: string, context: ServerContext | undefined): string;
+}
+
+/** A request that a server works on, and the connection that it uses. */
+export interface BegunCall {
+  readonly connection: UpstreamConnection;
+  readonly call: ForwardedCall;
+}
+
+/** What a gateway knows about a server. */
+export interface UpstreamState {
+  /** `idle`: no connection is needed now. `failed`: the last attempt to open one failed; it is tried again when a client needs it. */
+  readonly state: "idle" | "connecting" | "connected" | "failed";
+  readonly connections: number;
+  readonly error: Error | undefined;
+}
+
+/** A server behind a gateway: opens connections when clients need them, and closes those that are idle. */
+export class Upstream implements ConnectionEvents {
+  readonly info: Implementation;
+  readonly #pool = new ConnectionPool();
+  readonly #backOff = new BackOff();
+  #era: Era | undefined;
+  /** The first connection tells the era, which decides about all others. */
+  #first: Promise<unknown> | undefined;
+  #error: Error | undefined;
+  #opening = 0;
+  #isClosed = false;
+  #idleTimer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly options: GatewayServer,
+    readonly host: UpstreamHost,
+  ) {
+    this.info = host.info;
+  }
+
+  get state(): UpstreamState {
+    const connections = this.#pool.size;
+    const state = this.#opening > 0 ? "connecting" : connections > 0 ? "connected" : this.#error ? "failed" : "idle";
+    return { state, connections, error: this.#error };
+  }
+
+  /** The open connections. */
+  get connections(): Iterable<UpstreamConnection> {
+    return this.#pool.connections;
+  }
+
+  /** The connection that lists and reads of a client use, if it is open. */
+  current(context: ServerContext): UpstreamConnection | undefined {
+    return this.#pool.open(this.#place(context, false));
+  }
+
+  /**
+   * Returns the connection for a request of a client, and opens it if necessary. A lent one is for one request; `begin` gives it back.
+   * @param isCall whether the server may ask for input during the request
+   * @throws SdkError when the server cannot be reached; `NOT_CONNECTED` during the pause before the next attempt
+   */
+  async connect(context: ServerContext, isCall: boolean): Promise<UpstreamConnection> {
+    for (;;) {
+      if (this.#isClosed) throw new SdkError("NOT_CONNECTED", "the gateway no longer has this server");
+      const place = this.#place(context, isCall);
+      const open = this.#pool.take(place);
+      if (open instanceof UpstreamConnection) return open;
+      if (open) return raceAbort(context.signal, open);
+      if (!this.#first || this.#era) break;
+      await raceAbort(
+        context.signal,
+        this.#first.catch(() => undefined),
+      );
+    }
+    const place = this.#place(context, isCall);
+    if (this.#era) return this.#openFor(context, place);
+    const opening = this.#pool.add(place, this.#open(place));
+    const over = (): void => {
+      this.#first = undefined;
+    };
+    this.#first = opening.finally(over);
+    markHandled(this.#first);
+    return raceAbort(context.signal, opening);
+  }
+
+  /**
+   * Begins a request of a client, over the connection for it. `end` must be called with it.
+   * @throws SdkError as `connect`
+   */
+  async begin(context: ServerContext, isCall: boolean): Promise<BegunCall> {
+    let connection = await this.connect(context, isCall);
+    // Nothing may be awaited between this check and the beginning.
+    if (isCall && wantsLogs(context) && connection.isLoggingForOthers(context))
+      connection = await this.#lend(connection.place, context);
+    return { connection, call: connection.begin(context) };
+  }
+
+  end({ connection, call }: BegunCall): void {
+    connection.end(call);
+    if (connection.place.kind === "lent") this.#pool.giveBack(connection);
+  }
+
+  /** A connection that no other request uses at the same time. */
+  #lend({ capabilities }: Place, context: ServerContext): Promise<UpstreamConnection> {
+    const place: Place = { kind: "lent", capabilities, owner: undefined };
+    const free = this.#pool.take(place);
+    return free ? Promise.resolve(free) : this.#openFor(context, place);
+  }
+
+  /** Opens a connection for a request. It is kept for the next one if the request is cancelled in the meantime. */
+  #openFor(context: ServerContext, place: Place): Promise<UpstreamConnection> {
+    const opening = this.#pool.add(place, this.#open(place));
+    const wanted = raceAbort(context.signal, opening);
+    if (place.kind === "lent")
+      wanted.catch(() =>
+        opening.then(
+          (connection) => this.#pool.giveBack(connection),
+          () => undefined,
+        ),
+      );
+    return wanted;
+  }
+
+  /** Closes the connections of a client that has gone. */
+  clientGone(owner: ServerConnection): void {
+    for (const connection of this.#pool.ofOwner(owner)) this.#close(connection);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#idleTimer);
+    await Promise.all([...this.#pool.connections].map((connection) => this.#close(connection)));
+  }
+
+  /** Closes the connections when their requests are over, or after `graceMs`. New requests are refused. */
+  async retire(graceMs: number): Promise<void> {
+    this.#isClosed = true;
+    const until = performance.now() + graceMs;
+    const isBusy = (): boolean => this.#pool.connections.some(({ calls }) => calls.size > 0);
+    while (isBusy() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    await this.close();
+  }
+
+  report(error: Error): void {
+    this.host.report(withServerName(error, this.name));
+  }
+
+  clientUri(uri: string, context: ServerContext | undefined): string {
+    return this.host.clientUri(this.name, uri, context);
+  }
+
+  changed(connection: UpstreamConnection, change: Change): void {
+    this.host.changed(connection, change);
+  }
+
+  ended(connection: UpstreamConnection, error: Error | undefined): void {
+    // Those that the gateway closes are removed before.
+    if (!this.#pool.remove(connection)) return;
+    this.#error = error ?? new SdkError("CONNECTION_CLOSED", "the server has ended the connection");
+    this.#backOff.ended(connection.openedAt);
+    this.report(this.#error);
+    // Clients may still have the lists of the connection that was lost.
+    for (const kind of ["tools", "prompts", "resources"] as const) this.host.changed(connection, { kind });
+  }
+
+  #place(context: ServerContext, isCall: boolean): Place {
+    return placeOf(context, this.#era, this.options.isolation ?? "auto", isCall);
+  }
+
+  async #open(place: Place): Promise<UpstreamConnection> {
+    const { waitMs } = this.#backOff;
+    if (waitMs > 0) {
+      const why = this.#error ? `: ${this.#error.message}` : "";
+      throw new SdkError("NOT_CONNECTED", `it failed, and is tried again in ${waitMs} ms${why}`);
+    }
+    const connection = new UpstreamConnection(this.name, place, this.options, this);
+    this.#opening++;
+    try {
+      await connection.open(await openTransport(this.options));
+    } catch (thrown) {
+      const error = toError(thrown);
+      this.#error = error;
+      this.#backOff.failed();
+      throw error;
+    } finally {
+      this.#opening--;
+    }
+    if (this.#isClosed) {
+      await this.#close(connection);
+      throw new SdkError("NOT_CONNECTED", "the gateway no longer has this server");
+    }
+    this.#error = undefined;
+    this.#adopt(connection);
+    return connection;
+  }
+
+  /** Takes over a connection that is open: the first one tells the era. */
+  #adopt(connection: UpstreamConnection): void {
+    const { place } = connection;
+    const isFirst = this.#era === undefined;
+    this.#era = connection.client.era;
+    if (isFirst && this.#era === "stateless" && this.options.isolation !== "session")
+      connection.place = sharedPlace(place.capabilities);
+    if (connection.place !== place) this.#pool.move(connection, place);
+    const { idleMs = 300_000 } = this.options;
+    if (idleMs === Infinity || this.#idleTimer) return;
+    this.#idleTimer = setInterval(() => this.#closeIdle(idleMs), Math.max(1_000, Math.min(idleMs / 2, 30_000)));
+    unref(this.#idleTimer);
+  }
+
+  #closeIdle(idleMs: number): void {
+    const since = performance.now() - idleMs;
+    for (const connection of this.#pool.connections)
+      if (connection.calls.size === 0 && connection.subscribed.size === 0 && connection.usedAt < since)
+        this.#close(connection);
+    if (this.#pool.size > 0) return;
+    clearInterval(this.#idleTimer);
+    this.#idleTimer = undefined;
+  }
+
+  #close(connection: UpstreamConnection): Promise<void> {
+    this.#pool.remove(connection);
+    return connection.close().catch((error: unknown) => this.report(toError(error)));
+  }
+}
+
+function withServerName(error: Error, server: string): Error {
+  if (!(error instanceof SdkError)) return error;
+  return new SdkError(error.code, `server "${server}": ${error.message}`, error.data, { cause: error });
+}
