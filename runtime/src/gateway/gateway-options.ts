@@ -2,7 +2,6 @@ import type { Extension } from "@mcpwright/protocol/contract";
 import type { Implementation } from "../authoring.js";
 import type { Logger } from "../connection/logger.js";
 import type { StreamableHTTPClientTransportOptions } from "../http-client/options.js";
-import type { HostedServer } from "../http-server/hosted-server.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import type { ServerOptions } from "../server/server-options.js";
@@ -93,9 +92,7 @@ export function assertGatewayServer(name: string, server: GatewayServer): void {
   }
   const { isolation = "auto" } = server;
   if (!["auto", "shared", "session"].includes(isolation))
-    throw invalid(
-      `isolation of the server "${name}" must be "auto", "shared" or "session", not "${String(isolation)}"`,
-    );
+    throw invalid(`isolation of the server "${name}" must be "auto", "shared" or "session", not "${isolation}"`);
   assertNumberOptions(server);
 }
 
@@ -104,11 +101,6 @@ export function assertServers(servers: unknown): asserts servers is Readonly<Rec
   if (typeof servers !== "object" || servers === null || Array.isArray(servers))
     throw invalid('createGateway: pass servers as an object, such as { files: { url: "https://…" } }');
   for (const [name, server] of Object.entries(servers)) assertGatewayServer(name, Object(server) as GatewayServer);
-}
-
-/** Whether a server of the same process belongs to the gateway itself. */
-export function isOneOf(server: MountableServer, own: readonly (MountableServer | HostedServer)[]): boolean {
-  return own.includes(server);
 }
 
 function invalid(problem: string): SdkError {

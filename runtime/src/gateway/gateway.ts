@@ -1,4 +1,8 @@
-import { LOGGING_SET_LEVEL, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names";
+import {
+  LOGGING_SET_LEVEL,
+  NOTIFICATIONS_INITIALIZED,
+  NOTIFICATIONS_ROOTS_LIST_CHANGED,
+} from "@mcpwright/protocol/names";
 import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { Change } from "../connection/change.js";
 import { reportTo } from "../connection/error-reporting.js";
@@ -129,10 +133,12 @@ export class Gateway {
   async connect(transport: Transport): Promise<ServerConnection> {
     const connection = await this.server.connect(transport);
     const { onclose } = transport;
-    transport.onclose = (error) => {
-      onclose?.(error);
-      this.#clientGone(connection);
-    };
+    Object.assign(transport, {
+      onclose: (error?: Error) => {
+        onclose?.(error);
+        this.#clientGone(connection);
+      },
+    });
     return connection;
   }
 
@@ -153,17 +159,11 @@ export class Gateway {
   }
 
   #createLists(): GatewayLists {
-    const gateway = this;
     return new GatewayLists({
-      get upstreams() {
-        return gateway.#upstreams;
-      },
-      get composition() {
-        return gateway.#composition;
-      },
-      gatherOptions: (context, name) => gateway.#gatherOptions(context, name),
-      refused: ({ server, name, reason }) =>
-        gateway.#reportOnce(`${server}\n${name}\n${reason}`, `server "${server}": "${name}" is left out: ${reason}`),
+      upstreams: () => this.#upstreams,
+      composition: () => this.#composition,
+      gatherOptions: (context, name) => this.#gatherOptions(context, name),
+      refused: ({ server, name, reason }) => this.#reportOnce(`server "${server}": "${name}" is left out: ${reason}`),
     });
   }
 
@@ -172,12 +172,7 @@ export class Gateway {
     return {
       meta: forwardedMeta({ [META_GATEWAYS]: context._meta[META_GATEWAYS] }, this.#gatewayId()),
       onLate: () => this.server.notifyChanged({ kind }),
-      onMissing: (server, error) =>
-        this.#reportOnce(
-          `${server}\n${error.message}`,
-          `server "${server}" is missing in lists: ${error.message}`,
-          error,
-        ),
+      onMissing: (server, error) => this.#reportOnce(`server "${server}" is missing in lists: ${error.message}`, error),
     };
   }
 
@@ -189,13 +184,19 @@ export class Gateway {
       [LOGGING_SET_LEVEL]: async ({ level }: { level: LoggingLevel }, { session, connection }: ServerContext) => {
         wishLogs(connection);
         await session?.change({ logLevel: level });
-        const own = this.#upstreams.flatMap(({ connections }) =>
-          [...connections].filter(({ place }) => place.owner === connection),
-        );
-        await Promise.all(own.map((one) => one.adoptLogLevel(level)));
+        await Promise.all(this.#connectionsOf(connection).map((one) => one.adoptLogLevel(level)));
         return {};
       },
+
+      [NOTIFICATIONS_ROOTS_LIST_CHANGED]: (_params: object, { connection }: NotificationContext) => {
+        for (const { client } of this.#connectionsOf(connection)) client.sendRootsListChanged();
+      },
     };
+  }
+
+  /** The connections that belong to a client. */
+  #connectionsOf(client: ServerConnection): readonly UpstreamConnection[] {
+    return this.#upstreams.flatMap(({ connections }) => [...connections].filter(({ place }) => place.owner === client));
   }
 
   #upstream(name: string): Upstream {
@@ -239,10 +240,10 @@ export class Gateway {
     reportTo(this.server.options, error);
   }
 
-  #reportOnce(key: string, message: string, cause?: Error): void {
-    if (this.#reported.has(key)) return;
+  #reportOnce(message: string, cause?: Error): void {
+    if (this.#reported.has(message)) return;
     if (this.#reported.size >= 1_000) this.#reported.clear();
-    this.#reported.add(key);
+    this.#reported.add(message);
     this.#report(new SdkError("INVALID_CONFIGURATION", message, undefined, { cause }));
   }
 }

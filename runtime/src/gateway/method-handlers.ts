@@ -36,7 +36,11 @@ export const META_UNAVAILABLE = "mcpwright/unavailable";
 export interface HandlersHost {
   readonly lists: GatewayLists;
   /** Sends a request to a server. @throws ProtocolError */
-  forward(context: ServerContext, server: string, request: ForwardedRequest): Promise<Record<string, unknown>>;
+  readonly forward: (
+    context: ServerContext,
+    server: string,
+    request: ForwardedRequest,
+  ) => Promise<Record<string, unknown>>;
 }
 
 type Params<Type> = Type & { readonly cursor?: string };

@@ -77,7 +77,7 @@ export function everything(revision: Revision, name = "everything"): Everything 
     ({ signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => {
-          seen.cancelled.push(String((signal.reason as Error).message));
+          seen.cancelled.push((signal.reason as Error).message);
           reject(signal.reason as Error);
         });
       }),

@@ -34,7 +34,7 @@ class SilentTransport implements Transport {
     return Promise.resolve();
   }
   send(): void {
-    // Nobody responds.
+    // There is no peer.
   }
   close(): Promise<void> {
     this.onclose?.();

@@ -209,3 +209,19 @@ test("close ends the connections on both sides", async () => {
   await expect.poll(() => open(up)).toBe(0);
   await expect(client.callTool(add)).rejects.toThrow();
 });
+
+test("a server hears of changed roots of its client, and asks for them outside of requests", async () => {
+  const up = everything("2025-11-25");
+  const listed: string[][] = [];
+  up.server.server.handle({
+    "notifications/roots/list_changed": async (_params, { connection }) => {
+      const { roots } = (await connection.request("roots/list", undefined)) as { roots: { uri: string }[] };
+      listed.push(roots.map(({ uri }) => uri));
+    },
+  });
+  const gateway = gatewayTo(up);
+  const client = await clientInMemory(gateway, "2025-06-18", { capabilities: { roots: { listChanged: true } } });
+  await client.callTool(add);
+  client.addRoot({ uri: "file:///home/ada" });
+  await expect.poll(() => listed).toEqual([["file:///home/ada"]]);
+});

@@ -146,7 +146,7 @@ test("instructions of connected servers name the prefix of their tools", async (
   expect(later.getInstructions()).toContain('<server name="old" tools="old_*">\nUse old well.\n</server>');
 });
 
-test("update replaces servers, keeps others connected, and tells clients", async () => {
+test("update replaces servers, keeps others connected, and notifies clients", async () => {
   const stays = everything("2025-11-25", "stays");
   const goes = everything("2025-11-25", "goes");
   const kept = { server: stays.server };

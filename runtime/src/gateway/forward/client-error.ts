@@ -20,7 +20,7 @@ export function toClientError(error: unknown, server: string, uri?: string): unk
   if (error instanceof RemoteResourceNotFoundError && uri !== undefined) return new ResourceNotFoundError(uri);
   if (error instanceof RemoteError) return new ProtocolError(error.code, error.message, error.data, { cause: error });
   if (error instanceof ProtocolError || !(error instanceof SdkError)) return error;
-  // The client cancelled the request, so that nobody waits for an error.
+  // The client cancelled the request, so that it does not wait for an error.
   if (error.code === "REQUEST_CANCELLED") return error;
   const data = { server, reason: error.code };
   return new ProtocolError(ErrorCode.InternalError, `The server "${server}" failed: ${error.message}`, data, {

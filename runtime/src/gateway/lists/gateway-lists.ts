@@ -32,8 +32,8 @@ export interface WithMissing<Joined> {
 
 /** What lists need of the gateway. */
 export interface ListsHost {
-  readonly upstreams: readonly Upstream[];
-  readonly composition: Composition;
+  upstreams(): readonly Upstream[];
+  composition(): Composition;
   gatherOptions(context: ServerContext, name: ListName): GatherOptions;
   /** Called once for each item that clients do not get. */
   refused(item: RefusedItem): void;
@@ -62,15 +62,15 @@ export class GatewayLists {
   }
 
   tools(context: ServerContext): WithMissing<JoinedItems<Tool>> | Promise<WithMissing<JoinedItems<Tool>>> {
-    return this.#gather(this.host.upstreams, "tools", context, this.#tools);
+    return this.#gather(this.host.upstreams(), "tools", context, this.#tools);
   }
 
   prompts(context: ServerContext): WithMissing<JoinedItems<Prompt>> | Promise<WithMissing<JoinedItems<Prompt>>> {
-    return this.#gather(this.host.upstreams, "prompts", context, this.#prompts);
+    return this.#gather(this.host.upstreams(), "prompts", context, this.#prompts);
   }
 
   async resources(context: ServerContext): Promise<WithMissing<JoinedResources>> {
-    const { upstreams } = this.host;
+    const upstreams = this.host.upstreams();
     const options = (name: ListName) => () => this.host.gatherOptions(context, name);
     const [resources, templates] = await Promise.all([
       gather(upstreams, "resources", context, options("resources")),
@@ -83,7 +83,7 @@ export class GatewayLists {
 
   /** @throws ResourceNotFoundError when no server has it; ProtocolError -32603 when a server that may have it failed */
   async resource(context: ServerContext, uri: string): Promise<{ readonly server: string; readonly uri: string }> {
-    const known = this.host.composition.unlistedUris.toServer(uri) ?? this.knownUris(context).toServer(uri);
+    const known = this.host.composition().unlistedUris.toServer(uri) ?? this.knownUris(context).toServer(uri);
     if (known) return known;
     const { joined, missing } = await this.resources(context);
     const found = joined.uris.toServer(uri);
@@ -97,9 +97,9 @@ export class GatewayLists {
   knownUris(context: ServerContext): ResourceUris {
     const lists: ResourceList[] = [];
     for (const name of ["resources", "resourceTemplates"] as const)
-      for (const upstream of this.host.upstreams) {
+      for (const upstream of this.host.upstreams()) {
         const list = upstream.current(context)?.catalog.latest(name);
-        if (!list) return this.host.composition.unlistedUris;
+        if (!list) return this.host.composition().unlistedUris;
         lists.push({ name, server: upstream.name, list });
       }
     return this.#resources.of(lists, identities(lists)).uris;
@@ -122,7 +122,8 @@ export class GatewayLists {
     cache: JoinedCache<ServerList<Name>, JoinedItems<ListItems[Name]>>,
     problem: string,
   ): Promise<ItemOrigin<ListItems[Name]>> {
-    const { upstreams, composition } = this.host;
+    const upstreams = this.host.upstreams();
+    const composition = this.host.composition();
     const owners = composition.names[list].ownersOf(name);
     const possible = owners ? upstreams.filter((one) => owners.includes(one.name)) : upstreams;
     const known = possible.flatMap((upstream) => {
@@ -154,7 +155,7 @@ export class GatewayLists {
   }
 
   #joinTools(lists: readonly ServerList<"tools">[]): JoinedItems<Tool> {
-    const { composition } = this.host;
+    const composition = this.host.composition();
     const { items, byName, refused } = joinItems(
       lists.map(({ server, list }) => ({ server, items: list.items, selection: composition.selectionOf(server) })),
       composition.names.tools.nameOf,
@@ -168,7 +169,7 @@ export class GatewayLists {
   }
 
   #joinPrompts(lists: readonly ServerList<"prompts">[]): JoinedItems<Prompt> {
-    const { composition } = this.host;
+    const composition = this.host.composition();
     const { items, byName, refused } = joinItems(
       lists.map(({ server, list }) => ({ server, items: list.items })),
       composition.names.prompts.nameOf,
@@ -178,13 +179,12 @@ export class GatewayLists {
   }
 
   #joinResources(lists: readonly ResourceList[]): JoinedResources {
-    const uris = this.host.composition.newUris();
-    const of = <Item>(wanted: ListName): { server: string; items: readonly Item[] }[] =>
-      lists.flatMap(({ name, server, list }) => (name === wanted ? { server, items: list.items as Item[] } : []));
-    const { resources, templates, refused } = uris.join(
-      of<Resource>("resources"),
-      of<ResourceTemplate>("resourceTemplates"),
-    );
+    const uris = this.host.composition().newUris();
+    const of = <Name extends ListName>(wanted: Name): { server: string; items: readonly ListItems[Name][] }[] =>
+      lists.flatMap(({ name, server, list }) =>
+        name === wanted ? { server, items: list.items as readonly ListItems[Name][] } : [],
+      );
+    const { resources, templates, refused } = uris.join(of("resources"), of("resourceTemplates"));
     for (const item of refused) this.host.refused(item);
     return { resources, resourceTemplates: templates, uris, ...joinHints(lists) };
   }

@@ -145,8 +145,7 @@ function listBy(client: Client, name: ListName, options: SendOptions): Promise<o
 /** Whether a list that was requested again is the same, so that what was made of it can be used again. */
 function isEqualList(before: FetchedList | undefined, now: FetchedList): boolean {
   return (
-    before !== undefined &&
-    before.items.length === now.items.length &&
+    before?.items.length === now.items.length &&
     before.ttlMs === now.ttlMs &&
     before.cacheScope === now.cacheScope &&
     JSON.stringify(before.items) === JSON.stringify(now.items)

@@ -25,6 +25,7 @@ export function passedCapabilities({ elicitation, sampling, roots }: ClientCapab
     sampling?.tools !== undefined,
     sampling?.context !== undefined,
     roots !== undefined,
+    roots?.listChanged === true,
   ];
   return setOf(bits.reduce((sum, bit, at) => (bit ? sum | (1 << at) : sum), 0));
 }
@@ -37,7 +38,7 @@ function setOf(bits: number): PassedCapabilities {
   const declared: ClientCapabilities = {
     ...((has(0) || has(1)) && { elicitation: { ...(has(0) && { form: {} }), ...(has(1) && { url: {} }) } }),
     ...(has(2) && { sampling: { ...(has(3) && { tools: {} }), ...(has(4) && { context: {} }) } }),
-    ...(has(5) && { roots: {} }),
+    ...(has(5) && { roots: has(6) ? { listChanged: true } : {} }),
   };
   const made = { declared, key };
   known.set(key, made);

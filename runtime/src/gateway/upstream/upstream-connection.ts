@@ -190,12 +190,12 @@ export class UpstreamConnection {
         : params;
     if (call) return (await call.ask(method, asked, signal)) as Result;
     if (owner?.session) return (await askSession(owner, method, asked, signal)) as Result;
-    const message = `${method}: no request of a client is in progress, so that nobody can be asked`;
+    const message = `${method}: no request of a client is in progress, so that there is no user to ask`;
     throw new ProtocolError(ErrorCode.InternalError, message);
   }
 
   /**
-   * Whether log messages that the server sends now could belong to another client: over a shared connection, only HTTP tells which request
+   * Whether log messages that the server sends now could belong to another client: over a shared connection, only HTTP shows which request
    * they are for.
    */
   isLoggingForOthers({ connection }: ServerContext): boolean {

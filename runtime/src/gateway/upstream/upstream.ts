@@ -46,7 +46,7 @@ export class Upstream implements ConnectionEvents {
   readonly #pool = new ConnectionPool();
   readonly #backOff = new BackOff();
   #era: Era | undefined;
-  /** The first connection tells the era, which decides about all others. */
+  /** The first connection, from which the era is known that decides about all others. */
   #first: Promise<unknown> | undefined;
   #error: Error | undefined;
   #opening = 0;
@@ -101,8 +101,7 @@ export class Upstream implements ConnectionEvents {
     const over = (): void => {
       this.#first = undefined;
     };
-    this.#first = opening.finally(over);
-    markHandled(this.#first);
+    this.#first = markHandled(opening.finally(over));
     return raceAbort(context.signal, opening);
   }
 
@@ -135,18 +134,13 @@ export class Upstream implements ConnectionEvents {
     const opening = this.#pool.add(place, this.#open(place));
     const wanted = raceAbort(context.signal, opening);
     if (place.kind === "lent")
-      wanted.catch(() =>
-        opening.then(
-          (connection) => this.#pool.giveBack(connection),
-          () => undefined,
-        ),
-      );
+      void markHandled(wanted, () => void markHandled(opening.then((connection) => this.#pool.giveBack(connection))));
     return wanted;
   }
 
   /** Closes the connections of a client that has gone. */
   clientGone(owner: ServerConnection): void {
-    for (const connection of this.#pool.ofOwner(owner)) this.#close(connection);
+    for (const connection of this.#pool.ofOwner(owner)) void this.#close(connection);
   }
 
   async close(): Promise<void> {
@@ -217,7 +211,7 @@ export class Upstream implements ConnectionEvents {
     return connection;
   }
 
-  /** Takes over a connection that is open: the first one tells the era. */
+  /** Takes over a connection that is open: from the first one, the era is known. */
   #adopt(connection: UpstreamConnection): void {
     const { place } = connection;
     const isFirst = this.#era === undefined;
@@ -235,7 +229,7 @@ export class Upstream implements ConnectionEvents {
     const since = performance.now() - idleMs;
     for (const connection of this.#pool.connections)
       if (connection.calls.size === 0 && connection.subscribed.size === 0 && connection.usedAt < since)
-        this.#close(connection);
+        void this.#close(connection);
     if (this.#pool.size > 0) return;
     clearInterval(this.#idleTimer);
     this.#idleTimer = undefined;
