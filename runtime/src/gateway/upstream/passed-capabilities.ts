@@ -25,7 +25,7 @@ export function passedCapabilities({ elicitation, sampling, roots }: ClientCapab
     sampling?.tools !== undefined,
     sampling?.context !== undefined,
     roots !== undefined,
-    roots?.listChanged === true,
+    roots?.["listChanged"] === true,
   ];
   return setOf(bits.reduce((sum, bit, at) => (bit ? sum | (1 << at) : sum), 0));
 }
