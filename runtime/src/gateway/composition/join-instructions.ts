@@ -27,7 +27,7 @@ export function joinInstructions(own: string | undefined, servers: readonly Serv
 }
 
 function joinParts(parts: readonly (string | undefined)[]): string | undefined {
-  const texts = parts.map((part) => part?.trim() ?? "").filter((part) => part !== "");
+  const texts = parts.filter((part) => part?.trim());
   return texts.length > 0 ? texts.join("\n\n") : undefined;
 }
 

@@ -2,7 +2,7 @@ import { UriTemplate } from "../../uri-template.js";
 
 interface Entry {
   readonly template: string;
-  /** The start of the template that is text without encoding: URIs begin with it, unless they encode characters of it. */
+  /** The start of the template that is text without encoding. URIs begin with it, up to their first encoded character. */
   readonly start: string;
   /** Null if the template is invalid. Compiled when a URI has its start. */
   compiled?: UriTemplate | null;
@@ -38,7 +38,8 @@ export class TemplateIndex {
 
 function matchesEntry(entry: Entry, uri: string): boolean {
   const { start, template } = entry;
-  if (!uri.startsWith(start) && !uri.slice(0, 3 * start.length).includes("%")) return false;
+  const encoded = uri.indexOf("%");
+  if (!uri.startsWith(encoded < 0 ? start : start.slice(0, encoded))) return false;
   if (entry.compiled === undefined) entry.compiled = compile(template);
   return entry.compiled !== null && entry.compiled.match(uri) !== null;
 }

@@ -16,7 +16,7 @@ export function wildcard(pattern: string): (name: string) => boolean {
   return (name) => {
     const end = name.length - last.length;
     let at = first.length;
-    if (at > end || !name.startsWith(first) || !name.endsWith(last)) return false;
+    if (!name.startsWith(first) || !name.endsWith(last)) return false;
     for (const part of between) {
       const found = name.indexOf(part, at);
       if (found < 0) return false;
