@@ -210,7 +210,7 @@ test("close ends the connections on both sides", async () => {
   await expect(client.callTool(add)).rejects.toThrow();
 });
 
-test("a server hears of changed roots of its client, and asks for them outside of requests", async () => {
+test("a server is notified of changed roots of its client, and asks for them outside of requests", async () => {
   const up = everything("2025-11-25");
   const listed: string[][] = [];
   up.server.server.handle({
@@ -224,4 +224,27 @@ test("a server hears of changed roots of its client, and asks for them outside o
   await client.callTool(add);
   client.addRoot({ uri: "file:///home/ada" });
   await expect.poll(() => listed).toEqual([["file:///home/ada"]]);
+});
+
+test("a subscription at a shared server ends when no client wants it any more", async () => {
+  const up = everything("2026-07-28");
+  const gateway = gatewayTo(up);
+  const [first, second] = await Promise.all([1, 2].map(() => clientInMemory(gateway, "2025-11-25")));
+  const updates: string[] = [];
+  await first?.subscribeResource({ uri: "test://one" }, () => updates.push("first"));
+  await second?.subscribeResource({ uri: "test://one" }, () => updates.push("second"));
+  const streams = (): number => [...up.server.server.connections].reduce((sum, one) => sum + one.subscriptionCount, 0);
+  expect(streams()).toBeGreaterThan(0);
+  await first?.unsubscribeResource({ uri: "test://one" });
+  up.server.server.notifyChanged({ kind: "resources", uri: "test://one" });
+  await expect.poll(() => updates).toEqual(["second"]);
+  await second?.unsubscribeResource({ uri: "test://one" });
+  const wanted = (): string[] =>
+    [...up.server.server.connections].flatMap(({ subscriptionStreams }) =>
+      [...subscriptionStreams].flatMap(({ filter }) => filter.resourceSubscriptions ?? []),
+    );
+  // The next change shows that it is not wanted.
+  up.server.server.notifyChanged({ kind: "resources", uri: "test://one" });
+  await expect.poll(wanted).toEqual([]);
+  expect(updates).toEqual(["second"]);
 });
