@@ -1,15 +1,16 @@
 /** A server of one revision with every feature, for tests of what passes through a gateway. */
+import type { ElicitRequestFormParams } from "@mcpwright/protocol/2026-07-28";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import { z } from "zod";
 import { ProtocolError } from "../../../runtime/src/index.js";
 import { McpServer, ResourceTemplate } from "../../../runtime/src/server.js";
 import type { Revision } from "../api/pair.js";
 
-const form = {
+const form: ElicitRequestFormParams = {
   mode: "form",
   message: "Which city?",
   requestedSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-} as const;
+};
 
 const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
 
