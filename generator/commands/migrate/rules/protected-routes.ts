@@ -102,8 +102,8 @@ function ofWebCheck(call: CallExpression, handler: Identifier): ProtectedUse | u
     Node.isPropertyAccessExpression(callee) && callee.getName() === "fetch" && isSame(callee.getExpression(), handler);
   const isHandled = isFetch && request && options && /^authInfo(?:: *\w+)?$/.test(member?.getText() ?? "");
   const uses = referencesIn(block, checked.name).length;
-  if (!isRefusal || !isHandled || others.length > 0 || uses !== 3 || !Node.isObjectLiteralExpression(options))
-    return undefined;
+  if (!served || !isRefusal || !isHandled || others.length > 0 || uses !== 3) return undefined;
+  if (!Node.isObjectLiteralExpression(options)) return undefined;
   const isOnly = options.getProperties().length === 1;
   const option = isOnly
     ? removedItem(options, [request, options])
