@@ -96,9 +96,10 @@ const added = {
    * After compression, 100 bytes of servers and 50 of clients ask the row of a notification or a stream whether the peer has declared its extension.
    * 75 bytes of servers list other tools for some clients, and let an extension stop `connect`. 25 bytes let an extension register resources
    * on an `McpServer`; 15 bytes of clients ask the row of a request whether the server has declared the setting that it needs. 20 bytes of
-   * servers call `instructions` if it is a function, which gateways need.
+   * servers call `instructions` if it is a function; 30 bytes of servers and 55 of clients cancel a request that is passed on, without the
+   * cost of a signal. Gateways need both.
    */
-  extensions: { server: 870, client: 375 },
+  extensions: { server: 900, client: 430 },
   /**
    * The place of the option `rateLimits` before each request, and of refusals in responses over HTTP: status and `Retry-After`. The limits are
    * values that programs pass. Clients over HTTP wait and send again what a server refuses.

@@ -104,6 +104,7 @@ export class PendingRequests implements HasDeadlines {
     this.#pending.set(id, pending);
     deadlineTimer.schedule(this, deadline);
     if (pending.onAbort) signal?.addEventListener("abort", pending.onAbort, { once: true });
+    options.onSent?.((reason) => this.#abandon(id, reason, toError(reason).message));
   }
 
   /**

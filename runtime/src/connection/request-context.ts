@@ -37,6 +37,7 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
   isPersonal = false;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
+  #onAbort: ((reason: unknown) => void) | undefined;
   #progress: ProgressThrottle | undefined;
 
   constructor(
@@ -80,6 +81,13 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
       if (this.#aborted) this.#controller.abort(this.#aborted.reason);
     }
     return this.#controller.signal;
+  }
+
+  /** Sets the function that is called where `signal` would be aborted: it costs less than a signal. @internal */
+  whenAborted(listener: (reason: unknown) => void): void {
+    this.extra?.watchDisconnect?.();
+    this.#onAbort = listener;
+    if (this.#aborted) listener(this.#aborted.reason);
   }
 
   /** The principal that the transport has authenticated. */
@@ -149,5 +157,6 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
     this.done = true;
     this.#aborted = { reason };
     this.#controller?.abort(reason);
+    this.#onAbort?.(reason);
   }
 }

@@ -72,7 +72,10 @@ export class Gateway {
       capabilities,
       instructions: () => this.#instructions(),
       canSubscribe: (uri, context) => this.#subscribe(uri, context),
-      toolInputSchema: async (name, context) => (await this.#lists.tool(context, name)).item.inputSchema,
+      toolInputSchema: async (name, context) => {
+        const { item } = await this.#lists.tool(context, name);
+        return item.inputSchema;
+      },
     });
     this.#lists = this.#createLists();
     const forward = (context: ServerContext, server: string, request: ForwardedRequest) =>
@@ -137,6 +140,8 @@ export class Gateway {
       onclose: (error?: Error) => {
         onclose?.(error);
         this.#clientGone(connection);
+        // The connections to commands would keep a process alive whose only client has gone.
+        if (this.server.connections.size === 0) for (const upstream of this.#upstreams) upstream.closeUnused();
       },
     });
     return connection;

@@ -69,7 +69,9 @@ export function methodHandlers({ lists, forward }: HandlersHost): MethodHandlers
     },
 
     [TOOLS_CALL]: async (params: CallToolRequestParams, context: ServerContext) => {
-      const { server, name } = await lists.tool(context, params.name);
+      const found = lists.tool(context, params.name);
+      // Known tools cost no promise.
+      const { server, name } = found instanceof Promise ? await found : found;
       return call(context, server, { method: TOOLS_CALL, params: { ...params, name }, isCall: true }, mapToolResult);
     },
 

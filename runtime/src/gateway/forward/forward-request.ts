@@ -1,13 +1,11 @@
-import type { RequestId } from "@mcpwright/protocol/contract";
 import { META_LOG_LEVEL, NOTIFICATIONS_MESSAGE } from "@mcpwright/protocol/names";
 import type { SendOptions } from "../../client/send-options.js";
 import { isInputRequired, requireInput } from "../../input-requests/input-required.js";
 import type { Meta } from "../../jsonrpc/message-types.js";
 import type { ServerContext } from "../../server/contracts.js";
 import type { BegunCall, Upstream } from "../upstream/upstream.js";
-import type { UpstreamConnection } from "../upstream/upstream-connection.js";
 import { toClientError } from "./client-error.js";
-import type { ForwardedCall, LogMessage } from "./forwarded-call.js";
+import type { LogMessage } from "./forwarded-call.js";
 import { forwardedMeta, forwardedResult } from "./forwarded-meta.js";
 
 /** A request to a server, on behalf of a client. */
@@ -39,9 +37,14 @@ export async function forwardRequest(
   const _meta = forwardedMeta(params._meta, gateway);
   let begun: BegunCall | undefined;
   try {
-    begun = await upstream.begin(context, isCall);
-    if (isCall) await begun.connection.adoptLogLevel(context.client.logLevel);
-    return await send(begun, method, { ...params, ...inputOf(context), _meta });
+    const beginning = upstream.begin(context, isCall);
+    // Most connections are open, and each promise costs as much as a step of the protocol.
+    begun = beginning instanceof Promise ? await beginning : beginning;
+    const adopting = isCall ? begun.connection.adoptLogLevel(context.client.logLevel) : undefined;
+    if (adopting) await adopting;
+    const sent = { ...params, ...inputOf(context), _meta: withLogLevel(begun, _meta) };
+    const { client } = begun.connection;
+    return handlerResult(await client.request<AnyRequests>(method, sent, optionsFor(begun)));
   } catch (error) {
     throw toClientError(error, upstream.name, uri);
   } finally {
@@ -49,36 +52,30 @@ export async function forwardRequest(
   }
 }
 
-async function send(
-  { connection, call }: BegunCall,
-  method: string,
-  params: Record<string, unknown> & { _meta: Meta },
-): Promise<Record<string, unknown>> {
-  const wanted = connection.isStateless && call.wantsLogs ? call.context.client.logLevel : undefined;
-  const sent = wanted === undefined ? params : { ...params, _meta: { ...params._meta, [META_LOG_LEVEL]: wanted } };
-  const options = optionsFor(connection, call);
-  const result = (await connection.client.request(method as never, sent as never, options)) as Record<string, unknown>;
+/** Requests of any method. */
+type AnyRequests = Record<string, { readonly params: object; readonly result: Record<string, unknown> }>;
+
+/** In revisions where each request has the log level, the level of the client. */
+function withLogLevel({ connection, call }: BegunCall, meta: Meta): Meta {
+  if (!connection.isStateless || !call.wantsLogs) return meta;
+  return { ...meta, [META_LOG_LEVEL]: call.context.client.logLevel };
+}
+
+/** Returns the result of a server in the form in which handlers return it. */
+function handlerResult(result: Record<string, unknown>): Record<string, unknown> {
   if (!isInputRequired(result)) return forwardedResult(result);
   const { inputRequests, requestState: state } = result;
   const round: Round = { keys: Object.keys(inputRequests ?? {}), state };
   return { ...requireInput({ ...(inputRequests && { inputRequests }), requestState: round }) };
 }
 
-function optionsFor(connection: UpstreamConnection, call: ForwardedCall): SendOptions {
+function optionsFor({ connection, call }: BegunCall): SendOptions {
   const { context } = call;
-  const token = context._meta["progressToken"] as RequestId | undefined;
-  // While a question is open, only the user decides how long the request takes.
-  const limits = connection.canAsk ? { timeoutMs: Infinity, maxTotalMs: Infinity } : undefined;
+  const isWatched = context._meta["progressToken"] !== undefined;
   return {
-    signal: call.signal,
+    onSent: (cancel) => context.whenAborted(cancel),
     allowInputRequired: true,
-    ...limits,
-    ...(token !== undefined && {
-      onProgress: (progress) => {
-        call.onProgress();
-        context.progress(progress);
-      },
-    }),
+    ...(isWatched && { onProgress: (progress) => context.progress(progress) }),
     // Only where a message names its request.
     ...(connection.namesRequests && {
       onNotification: ({ method, params }) => {

@@ -105,33 +105,46 @@ export class GatewayLists {
     return this.#resources.of(lists, identities(lists)).uris;
   }
 
-  /** @throws ProtocolError -32602 when no server has the tool; -32603 when the only server that can have it failed */
-  tool(context: ServerContext, name: string): Promise<ItemOrigin<Tool>> {
+  /**
+   * @returns a promise only if a list has to be requested
+   * @throws ProtocolError -32602 when no server has the tool; -32603 when the only server that can have it failed
+   */
+  tool(context: ServerContext, name: string): ItemOrigin<Tool> | Promise<ItemOrigin<Tool>> {
     return this.#find("tools", context, name, this.#tools, "Unknown tool");
   }
 
   /** @throws ProtocolError as `tool` */
-  prompt(context: ServerContext, name: string): Promise<ItemOrigin<Prompt>> {
+  prompt(context: ServerContext, name: string): ItemOrigin<Prompt> | Promise<ItemOrigin<Prompt>> {
     return this.#find("prompts", context, name, this.#prompts, "Unknown prompt");
   }
 
-  async #find<Name extends "tools" | "prompts">(
+  #find<Name extends "tools" | "prompts">(
+    list: Name,
+    context: ServerContext,
+    name: string,
+    cache: JoinedCache<ServerList<Name>, JoinedItems<ListItems[Name]>>,
+    problem: string,
+  ): ItemOrigin<ListItems[Name]> | Promise<ItemOrigin<ListItems[Name]>> {
+    const upstreams = this.host.upstreams();
+    const owners = this.host.composition().names[list].ownersOf(name);
+    const possible = owners ? upstreams.filter((one) => owners.includes(one.name)) : upstreams;
+    const known: ServerList<Name>[] = [];
+    for (const upstream of possible) {
+      const latest = upstream.current(context)?.catalog.latest(list);
+      if (latest) known.push({ server: upstream.name, list: latest });
+    }
+    const found = known.length === possible.length && cache.of(known, identities(known)).byName.get(name);
+    return found ? found : this.#findAnew(possible, list, context, name, cache, problem);
+  }
+
+  async #findAnew<Name extends "tools" | "prompts">(
+    possible: readonly Upstream[],
     list: Name,
     context: ServerContext,
     name: string,
     cache: JoinedCache<ServerList<Name>, JoinedItems<ListItems[Name]>>,
     problem: string,
   ): Promise<ItemOrigin<ListItems[Name]>> {
-    const upstreams = this.host.upstreams();
-    const composition = this.host.composition();
-    const owners = composition.names[list].ownersOf(name);
-    const possible = owners ? upstreams.filter((one) => owners.includes(one.name)) : upstreams;
-    const known = possible.flatMap((upstream) => {
-      const latest = upstream.current(context)?.catalog.latest(list);
-      return latest ? { server: upstream.name, list: latest } : [];
-    });
-    const found = known.length === possible.length && cache.of(known, identities(known)).byName.get(name);
-    if (found) return found;
     const { joined, missing } = await this.#gather(possible, list, context, cache);
     const route = joined.byName.get(name);
     if (route) return route;

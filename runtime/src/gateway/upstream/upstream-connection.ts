@@ -68,7 +68,8 @@ export class UpstreamConnection {
       capabilities: place.capabilities.declared,
       completeUrlElicitations: false,
       ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
-      ...(options.maxTotalMs !== undefined && { maxTotalMs: options.maxTotalMs }),
+      // The time in which users answer questions does not count.
+      maxTotalMs: options.maxTotalMs ?? (place.capabilities.key === "0" ? 600_000 : Infinity),
       onerror: report,
       onclose: (error) => {
         this.isOpen = false;
@@ -88,11 +89,6 @@ export class UpstreamConnection {
     return this.client.era === "stateless";
   }
 
-  /** Whether the server can ask for input beside its responses. */
-  get canAsk(): boolean {
-    return !this.isStateless && this.place.capabilities.key !== "0";
-  }
-
   async open(transport: Transport): Promise<void> {
     const { connectTimeoutMs = 30_000 } = this.options;
     await this.client.connect(transport, { timeoutMs: connectTimeoutMs });
@@ -109,23 +105,26 @@ export class UpstreamConnection {
 
   /** Called before a request is sent on behalf of a client. */
   begin(context: ServerContext): ForwardedCall {
-    const call = new ForwardedCall(context, this.canAsk ? (this.options.timeoutMs ?? 60_000) : undefined);
+    const call = new ForwardedCall(context);
     this.calls.add(call);
     return call;
   }
 
   end(call: ForwardedCall): void {
-    call.end();
     this.calls.delete(call);
     this.usedAt = performance.now();
   }
 
-  /** Asks the server for the log messages that the client wants, where the level belongs to the session. */
-  async adoptLogLevel(level: LoggingLevel | undefined): Promise<void> {
-    if (level === undefined || level === this.#logLevel || this.isStateless || this.place.kind === "shared") return;
-    if (!this.#canLog) return;
+  /**
+   * Asks the server for the log messages that the client wants, where the level belongs to the session.
+   * @returns undefined if the server knows the level
+   */
+  adoptLogLevel(level: LoggingLevel | undefined): Promise<void> | undefined {
+    if (level === undefined || level === this.#logLevel || this.isStateless || this.place.kind === "shared")
+      return undefined;
+    if (!this.#canLog) return undefined;
     this.#logLevel = level;
-    await this.client.setLoggingLevel(level);
+    return this.client.setLoggingLevel(level);
   }
 
   /**

@@ -107,14 +107,20 @@ export class Upstream implements ConnectionEvents {
 
   /**
    * Begins a request of a client, over the connection for it. `end` must be called with it.
+   * @returns a promise unless that connection is open
    * @throws SdkError as `connect`
    */
-  async begin(context: ServerContext, isCall: boolean): Promise<BegunCall> {
-    let connection = await this.connect(context, isCall);
-    // Nothing may be awaited between this check and the beginning.
-    if (isCall && wantsLogs(context) && connection.isLoggingForOthers(context))
-      connection = await this.#lend(connection.place, context);
-    return { connection, call: connection.begin(context) };
+  begin(context: ServerContext, isCall: boolean): BegunCall | Promise<BegunCall> {
+    const place = this.#place(context, isCall);
+    const open = this.#isClosed ? undefined : this.#pool.take(place);
+    if (open instanceof UpstreamConnection) return this.#beginOver(open, context, isCall);
+    return this.connect(context, isCall).then((connection) => this.#beginOver(connection, context, isCall));
+  }
+
+  #beginOver(connection: UpstreamConnection, context: ServerContext, isCall: boolean): BegunCall | Promise<BegunCall> {
+    if (!isCall || !wantsLogs(context) || !connection.isLoggingForOthers(context))
+      return { connection, call: connection.begin(context) };
+    return this.#lend(connection.place, context).then((lent) => ({ connection: lent, call: lent.begin(context) }));
   }
 
   end({ connection, call }: BegunCall): void {
@@ -141,6 +147,11 @@ export class Upstream implements ConnectionEvents {
   /** Closes the connections of a client that has gone. */
   clientGone(owner: ServerConnection): void {
     for (const connection of this.#pool.ofOwner(owner)) void this.#close(connection);
+  }
+
+  /** Closes the connections that no request uses. They are opened again when they are needed. */
+  closeUnused(): void {
+    for (const connection of this.#pool.connections) if (connection.calls.size === 0) void this.#close(connection);
   }
 
   async close(): Promise<void> {
