@@ -189,7 +189,7 @@ export class Gateway {
       [LOGGING_SET_LEVEL]: async ({ level }: { level: LoggingLevel }, { session, connection }: ServerContext) => {
         wishLogs(connection);
         await session?.change({ logLevel: level });
-        await Promise.all(this.#connectionsOf(connection).map((one) => one.adoptLogLevel(level)));
+        for (const one of this.#connectionsOf(connection)) await one.adoptLogLevel(level);
         return {};
       },
 

@@ -133,8 +133,9 @@ export class GatewayLists {
       const latest = upstream.current(context)?.catalog.latest(list);
       if (latest) known.push({ server: upstream.name, list: latest });
     }
-    const found = known.length === possible.length && cache.of(known, identities(known)).byName.get(name);
-    return found ? found : this.#findAnew(possible, list, context, name, cache, problem);
+    const isKnown = known.length === possible.length;
+    const found = isKnown ? cache.of(known, identities(known)).byName.get(name) : undefined;
+    return found ?? this.#findAnew(possible, list, context, name, cache, problem);
   }
 
   async #findAnew<Name extends "tools" | "prompts">(
