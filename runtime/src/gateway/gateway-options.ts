@@ -55,6 +55,11 @@ export interface GatewayServer extends GatewaySource {
   readonly maxTotalMs?: number;
   /** Milliseconds that a list waits for this server; later it is sent without the items of the server. Default: `10_000`. */
   readonly listTimeoutMs?: number;
+  /**
+   * The most connections to the server at the same time: requests that need a further one fail. Default: `100`, which are as many processes
+   * if the server is a command.
+   */
+  readonly maxConnections?: number;
   /** Milliseconds after which an unused connection is closed. Default: `300_000`. */
   readonly idleMs?: number;
 }

@@ -231,3 +231,49 @@ test.each([
   expect(error.code).toBe("INVALID_CONFIGURATION");
   expect(error.message).toContain(problem);
 });
+
+test("a subscription survives the end of its server", async () => {
+  const ends: InMemoryTransport[] = [];
+  const up = everything("2025-11-25");
+  const transport = async (): Promise<Transport> => {
+    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+    ends.push(serverEnd);
+    await up.server.connect(serverEnd);
+    return clientEnd;
+  };
+  const { client } = await connectTo({ servers: { good: { transport } } }, "2025-11-25");
+  const updates: string[] = [];
+  await client.subscribeResource({ uri: "test://one" }, (uri) => updates.push(uri));
+  await ends[0]?.close();
+  // The resource may have changed in the meantime.
+  await expect.poll(() => updates, { timeout: 5_000 }).toEqual(["test://one"]);
+  expect(ends).toHaveLength(2);
+  up.server.server.notifyChanged({ kind: "resources", uri: "test://one" });
+  await expect.poll(() => updates).toHaveLength(2);
+});
+
+test("a server has at most maxConnections", async () => {
+  const up = everything("2025-11-25");
+  const gateway = createGateway({
+    servers: { good: { server: up.server, maxConnections: 2 } },
+    onerror: () => undefined,
+  });
+  const outcomes = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const { client } = clientOf("2025-11-25");
+      const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+      await gateway.connect(serverEnd);
+      await client.connect(clientEnd);
+      onTestFinished(() => client.close());
+      return client.callTool(add).then(
+        () => "",
+        (error: unknown) => String(error),
+      );
+    }),
+  );
+  onTestFinished(() => gateway.close(0));
+  const [refused, ...others] = outcomes.filter((outcome) => outcome !== "");
+  expect(others).toEqual([]);
+  expect(refused).toContain('The server "good" failed: it has 2 connections already');
+  expect(up.server.server.connections.size).toBe(2);
+});

@@ -248,3 +248,15 @@ test("a subscription at a shared server ends when no client wants it any more", 
   await expect.poll(wanted).toEqual([]);
   expect(updates).toEqual(["second"]);
 });
+
+test("the connections to servers end with the last client, which would keep a process alive", async () => {
+  const up = everything("2026-07-28");
+  const gateway = gatewayTo(up);
+  const [first, second] = await Promise.all([1, 2].map(() => clientInMemory(gateway, "2026-07-28")));
+  await first?.callTool(add);
+  await first?.close();
+  await settled();
+  expect(open(up)).toBe(1);
+  await second?.close();
+  await expect.poll(() => open(up)).toBe(0);
+});

@@ -16,7 +16,11 @@ export interface LogMessage {
 export class ForwardedCall {
   #questions = 0;
 
-  constructor(readonly context: ServerContext) {}
+  /** @param canAsk whether the client's request is one during which it can be asked */
+  constructor(
+    readonly context: ServerContext,
+    readonly canAsk: boolean,
+  ) {}
 
   /** Sends a question of the server to the client, in the form of the client's revision. */
   async ask(method: string, params: object, signal: AbortSignal): Promise<object> {

@@ -104,8 +104,8 @@ export class UpstreamConnection {
   }
 
   /** Called before a request is sent on behalf of a client. */
-  begin(context: ServerContext): ForwardedCall {
-    const call = new ForwardedCall(context);
+  begin(context: ServerContext, isCall: boolean): ForwardedCall {
+    const call = new ForwardedCall(context, isCall);
     this.calls.add(call);
     return call;
   }
@@ -181,7 +181,7 @@ export class UpstreamConnection {
 
   /** Questions of the handshake era name no request. They belong to the client of this connection. */
   async #ask<Result>(method: string, params: object, signal: AbortSignal): Promise<Result> {
-    const call = this.#latestCall;
+    const call = this.#latest(({ canAsk }) => canAsk);
     const { owner } = this.place;
     const asked =
       method === SAMPLING_CREATE_MESSAGE

@@ -119,8 +119,11 @@ export class Upstream implements ConnectionEvents {
 
   #beginOver(connection: UpstreamConnection, context: ServerContext, isCall: boolean): BegunCall | Promise<BegunCall> {
     if (!isCall || !wantsLogs(context) || !connection.isLoggingForOthers(context))
-      return { connection, call: connection.begin(context) };
-    return this.#lend(connection.place, context).then((lent) => ({ connection: lent, call: lent.begin(context) }));
+      return { connection, call: connection.begin(context, isCall) };
+    return this.#lend(connection.place, context).then((lent) => ({
+      connection: lent,
+      call: lent.begin(context, true),
+    }));
   }
 
   end({ connection, call }: BegunCall): void {
@@ -189,6 +192,27 @@ export class Upstream implements ConnectionEvents {
     this.report(this.#error);
     // Clients may still have the lists of the connection that was lost.
     for (const kind of ["tools", "prompts", "resources"] as const) this.host.changed(connection, { kind });
+    if (connection.subscribed.size > 0) void this.#restore(connection);
+  }
+
+  /** Subscribes again over the next connection, because clients count on notifications. */
+  async #restore({ place, subscribed }: UpstreamConnection): Promise<void> {
+    while (!this.#isClosed && place.owner?.isOpen !== false) {
+      await new Promise((resolve) => {
+        unref(setTimeout(resolve, this.#backOff.waitMs + 1));
+      });
+      try {
+        const connection = await (this.#pool.take(place) ?? this.#pool.add(place, this.#open(place)));
+        for (const [uri, clientUri] of subscribed)
+          if (await connection.subscribe(uri, clientUri))
+            this.host.changed(connection, { kind: "resources", uri: clientUri });
+        return;
+      } catch (error) {
+        this.report(toError(error));
+        // Without a pause of the back-off, the server refuses the subscription, or has as many connections as it may.
+        if (this.#backOff.waitMs === 0) return;
+      }
+    }
   }
 
   #place(context: ServerContext, isCall: boolean): Place {
@@ -201,6 +225,12 @@ export class Upstream implements ConnectionEvents {
       const why = this.#error ? `: ${this.#error.message}` : "";
       throw new SdkError("NOT_CONNECTED", `it failed, and is tried again in ${waitMs} ms${why}`);
     }
+    const { maxConnections = 100 } = this.options;
+    if (this.#pool.size + this.#opening >= maxConnections)
+      throw new SdkError(
+        "LIMIT_EXCEEDED",
+        `it has ${maxConnections} connections already; try again later, or set maxConnections of the server`,
+      );
     const connection = new UpstreamConnection(this.name, place, this.options, this);
     this.#opening++;
     try {
