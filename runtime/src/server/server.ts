@@ -1,5 +1,5 @@
 import type { Extension, ParamsDescriptor, Side } from "@mcpwright/protocol/contract";
-import { COMPLETION_COMPLETE, META_SERVER_INFO } from "@mcpwright/protocol/names";
+import { COMPLETION_COMPLETE, META_SERVER_INFO, SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names";
 import type { Implementation, ServerCapabilities } from "../authoring.js";
 import { SwapRemoveSet } from "../collections/swap-remove-set.js";
 import { hasCapability } from "../connection/capability.js";
@@ -259,7 +259,9 @@ export class Server<
     if (JSON_TEXT in finished) return finished;
     const { method, row, client } = context;
     const { side } = client;
-    reportReservedMeta(this.options, method, (finished as { _meta?: unknown })._meta, side.profile);
+    // The result of a stream of changes is the server's own.
+    if (method !== SUBSCRIPTIONS_LISTEN)
+      reportReservedMeta(this.options, method, (finished as { _meta?: unknown })._meta, side.profile);
     if (method === COMPLETION_COMPLETE) finished = limitCompletionValues(finished);
     if (row.added?.include(finished, client.capabilities)) return this.withResultType(side, finished);
     finished = this.#resultConverter.convert(side, method, finished);

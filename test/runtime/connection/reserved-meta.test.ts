@@ -1,7 +1,7 @@
 /** Problems are reported once per process and method, so each test has its own methods. */
 import { describe, expect, test } from "vitest";
 import { McpServer } from "../../../runtime/src/server.js";
-import { connect, info, text } from "../api/pair.js";
+import { connect, info, settled, text } from "../api/pair.js";
 
 const own = { "com.example/a": 1, traceparent: "00", plain: 2 };
 
@@ -28,6 +28,22 @@ describe("keys of _meta", () => {
     await client.listTools();
     await client.callTool({ name: "t" }, { meta: { ...own, ...forwarded } });
     expect([...errors, ...problems]).toEqual([]);
+  });
+
+  test("that the server adds to the result of a stream of changes are not reported", async () => {
+    const { server, errors } = serving({});
+    const { client, wire } = await connect(server, "2026-07-28");
+    client.onChanged("tools", () => undefined);
+    await settled();
+    await server.close();
+    await settled();
+    const subscription = { "io.modelcontextprotocol/subscriptionId": expect.anything() as unknown };
+    expect(wire.filter(({ result }) => result)).toContainEqual(
+      expect.objectContaining({
+        result: expect.objectContaining({ _meta: expect.objectContaining(subscription) as unknown }) as unknown,
+      }),
+    );
+    expect(errors).toEqual([]);
   });
 
   test("that no revision reserves are not reported", async () => {
