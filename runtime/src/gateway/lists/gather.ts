@@ -68,7 +68,8 @@ async function gatherAll<Name extends ListName>(
     if (!(outcome instanceof Error)) lists.push({ server, list: outcome });
     else {
       missing.push({ server, reason: outcome.message });
-      options.onMissing(server, outcome);
+      // The server has not failed when the client no longer waits.
+      if (!context.signal.aborted) options.onMissing(server, outcome);
     }
   }
   return { lists, missing };
