@@ -200,6 +200,7 @@ export const borders: readonly Borders[] = [
         "rules",
         "timing",
         "uri-template.ts",
+        "tasks/server/any-responses.ts",
       ],
       testing: ["backplane", "tasks", "transport", "jsonrpc"],
       // The loopback redirect explains failures of `listen` as `serveHttp` does.

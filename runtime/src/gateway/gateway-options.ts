@@ -1,4 +1,3 @@
-import type { Extension } from "@mcpwright/protocol/contract";
 import type { Implementation } from "../authoring.js";
 import type { Logger } from "../connection/logger.js";
 import type { StreamableHTTPClientTransportOptions } from "../http-client/options.js";
@@ -7,6 +6,7 @@ import { assertNumberOptions } from "../options/assert-options.js";
 import type { ServerOptions } from "../server/server-options.js";
 import type { Transport } from "../transport/transport.js";
 import type { ServerConnection } from "../server/contracts.js";
+import type { GatewayExtension } from "./extensions/gateway-extension.js";
 import type { NameOption } from "./composition/name-scheme.js";
 import type { ToolSelection } from "./composition/tool-selection.js";
 
@@ -77,8 +77,8 @@ export interface GatewayOptions extends Pick<
   readonly names?: NameOption;
   /** Instructions of the gateway itself, before those of the servers. */
   readonly instructions?: string;
-  /** Extensions whose messages pass through, such as `tasksThrough()`. Default: none. */
-  readonly extensions?: readonly Extension[];
+  /** Extensions whose messages pass through: `tasksThrough()`, `skillsThrough()`. Default: none. */
+  readonly extensions?: readonly GatewayExtension[];
   /** Called with every error that no client receives. Default: as for a `Server`. */
   readonly onerror?: (error: Error) => void;
   /** Writes a structured log. It never gets params, results, tokens or ids of sessions. Default: no log. */

@@ -4,9 +4,11 @@ import {
   NOTIFICATIONS_ROOTS_LIST_CHANGED,
 } from "@mcpwright/protocol/names";
 import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
+import { hasCapability } from "../connection/capability.js";
 import type { Change } from "../connection/change.js";
 import { reportTo } from "../connection/error-reporting.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
+import { toError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { Server } from "../server.js";
 import type { ServerConnection, ServerContext } from "../server/contracts.js";
@@ -14,13 +16,15 @@ import type { NotificationContext } from "../server/server-handlers.js";
 import type { Transport } from "../transport/transport.js";
 import { Composition } from "./composition/composition.js";
 import { joinInstructions } from "./composition/join-instructions.js";
-import { type ForwardedRequest, forwardRequest } from "./forward/forward-request.js";
+import { forwardRequest } from "./forward/forward-request.js";
+import type { ForwardedRequest } from "./forward/forwarded-request.js";
 import { forwardedMeta, META_GATEWAYS } from "./forward/forwarded-meta.js";
 import { wishLogs } from "./forward/log-wishes.js";
+import type { ServersWithExtension } from "./extensions/gateway-extension.js";
 import { assertServers, type GatewayOptions } from "./gateway-options.js";
-import type { GatherOptions } from "./lists/gather.js";
+import { type GatherOptions, inTime } from "./lists/gather.js";
 import { GatewayLists } from "./lists/gateway-lists.js";
-import { methodHandlers } from "./method-handlers.js";
+import { createCall, methodHandlers } from "./method-handlers.js";
 import { endUnwanted, subscribeTo } from "./subscriptions.js";
 import type { ListName } from "./upstream/catalog.js";
 import { Upstream, type UpstreamHost, type UpstreamState } from "./upstream/upstream.js";
@@ -62,13 +66,14 @@ export class Gateway {
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
   constructor(options: GatewayOptions) {
-    const { servers, names, info = { name: "gateway", version: "1.0.0" } } = options;
+    const { servers, names, extensions = [], info = { name: "gateway", version: "1.0.0" } } = options;
     assertServers(servers);
     this.#options = options;
     this.#info = info;
     this.#composition = new Composition(servers, names);
     this.server = new Server(info, {
       ...options,
+      extensions: extensions.map(({ server }) => server),
       capabilities,
       instructions: () => this.#instructions(),
       canSubscribe: (uri, context) => this.#subscribe(uri, context),
@@ -80,9 +85,17 @@ export class Gateway {
     this.#lists = this.#createLists();
     const forward = (context: ServerContext, server: string, request: ForwardedRequest) =>
       forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
+    const lists = this.#lists;
+    const added = {};
+    const call = createCall({ lists, added, forward });
+    const resourceUris = async (context: ServerContext) => (await lists.resources(context)).joined.uris;
+    const serversWith = (context: ServerContext, id: string) => this.#serversWith(context, id);
+    const attached = extensions.map((one) => one.attachGateway({ resourceUris, call, serversWith }));
+    Object.assign(added, ...attached.map((one) => one.added));
     this.server.handle<MethodHandlers>({
-      ...methodHandlers({ lists: this.#lists, forward }),
+      ...methodHandlers({ lists, forward, call }),
       ...this.#sessionHandlers(),
+      ...(Object.assign({}, ...attached.map((one) => one.handlers)) as MethodHandlers),
     });
     for (const [name, server] of Object.entries(servers))
       this.#byName.set(name, new Upstream(name, server, this.#host()));
@@ -156,6 +169,7 @@ export class Gateway {
   #host(): UpstreamHost {
     return {
       info: this.#info,
+      extensions: this.#options.extensions ?? [],
       report: (error) => this.#report(error),
       changed: (connection, change) => this.#changed(connection, change),
       clientUri: (server, uri, context) =>
@@ -208,6 +222,27 @@ export class Gateway {
     const upstream = this.#byName.get(name);
     if (!upstream) throw new SdkError("NOT_CONNECTED", `the gateway no longer has the server "${name}"`);
     return upstream;
+  }
+
+  async #serversWith(context: ServerContext, id: string): Promise<ServersWithExtension> {
+    const outcomes = await Promise.all(
+      this.#upstreams.map(async (upstream) => {
+        try {
+          const { client } = await inTime(upstream, upstream.connect(context, false));
+          return hasCapability(client.getServerCapabilities(), `server.extensions.${id}`);
+        } catch (error) {
+          return toError(error).message;
+        }
+      }),
+    );
+    const names = this.#upstreams.map(({ name }) => name);
+    return {
+      servers: names.filter((_, at) => outcomes[at] === true),
+      missing: names.flatMap((server, at) => {
+        const reason = outcomes[at];
+        return typeof reason === "string" ? [{ server, reason }] : [];
+      }),
+    };
   }
 
   async #subscribe(uri: string, context: ServerContext): Promise<boolean> {

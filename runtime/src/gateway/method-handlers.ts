@@ -16,6 +16,7 @@ import type {
 } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
+import { ownMember } from "../jsonrpc/guards.js";
 import { isInputRequired } from "../input-requests/input-required.js";
 import type { ServerContext } from "../server/contracts.js";
 import {
@@ -25,16 +26,20 @@ import {
   mapToolResult,
   type UriMap,
 } from "./composition/result-uris.js";
-import type { ForwardedRequest } from "./forward/forward-request.js";
-import type { MissingServer } from "./lists/gather.js";
+import type { ExtensionHost, GatewayExtensionHandlers } from "./extensions/gateway-extension.js";
+import type { ForwardedRequest } from "./forward/forwarded-request.js";
+import { isAddedType } from "./forward/forwarded-meta.js";
+import type { MissingServer } from "./lists/missing-server.js";
 import type { GatewayLists } from "./lists/gateway-lists.js";
 
 /** The `_meta` key of a list with the servers whose items it lacks, and why. */
 export const META_UNAVAILABLE = "mcpwright/unavailable";
 
-/** What the handlers need of the gateway. */
-export interface HandlersHost {
+/** What requests to servers need of the gateway. */
+export interface CallHost {
   readonly lists: GatewayLists;
+  /** What extensions do with the results that they add, by their type. */
+  readonly added: NonNullable<GatewayExtensionHandlers["added"]>;
   /** Sends a request to a server. @throws ProtocolError */
   readonly forward: (
     context: ServerContext,
@@ -45,20 +50,27 @@ export interface HandlersHost {
 
 type Params<Type> = Type & { readonly cursor?: string };
 
-/** The handlers of the methods that clients call. */
-export function methodHandlers({ lists, forward }: HandlersHost): MethodHandlers {
-  /** Sends a request to a server, and gives the URIs in its result the form that clients know. */
-  const call = async (
-    context: ServerContext,
-    server: string,
-    request: ForwardedRequest,
-    mapResult: (result: Record<string, unknown>, map: UriMap) => object,
-  ): Promise<object> => {
+/** Returns what sends a request to a server, and gives the URIs in its result the form that clients know. */
+export function createCall({ lists, added, forward }: CallHost): ExtensionHost["call"] {
+  return async (context, server, request, mapResult) => {
     const result = await forward(context, server, request);
+    const { resultType } = result;
+    if (isAddedType(resultType)) {
+      ownMember(added, resultType)?.(result, context, server);
+      return result;
+    }
     const map: UriMap = (uri) => lists.knownUris(context).toClient(server, uri);
     return isInputRequired(result) ? mapInputRequired(result, map) : mapResult(result, map);
   };
+}
 
+/** What the handlers need of the gateway. */
+export interface HandlersHost extends Pick<CallHost, "lists" | "forward"> {
+  readonly call: ExtensionHost["call"];
+}
+
+/** The handlers of the methods that clients call. */
+export function methodHandlers({ lists, forward, call }: HandlersHost): MethodHandlers {
   return {
     [TOOLS_LIST]: ({ cursor }: Params<object>, context: ServerContext) => {
       assertFirstPage(cursor);
@@ -131,11 +143,11 @@ async function completedRef(
 }
 
 /** Lists have one page. */
-function assertFirstPage(cursor: string | undefined): void {
+export function assertFirstPage(cursor: string | undefined): void {
   if (cursor !== undefined)
     throw new ProtocolError(ErrorCode.InvalidParams, "Invalid params: cursor: the list has no further page");
 }
 
-function withMissing(result: object, missing: readonly MissingServer[]): object {
+export function withMissing(result: object, missing: readonly MissingServer[]): object {
   return missing.length > 0 ? { ...result, _meta: { [META_UNAVAILABLE]: missing } } : result;
 }

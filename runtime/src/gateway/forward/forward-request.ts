@@ -7,17 +7,7 @@ import type { BegunCall, Upstream } from "../upstream/upstream.js";
 import { toClientError } from "./client-error.js";
 import type { LogMessage } from "./forwarded-call.js";
 import { forwardedMeta, forwardedResult } from "./forwarded-meta.js";
-
-/** A request to a server, on behalf of a client. */
-export interface ForwardedRequest {
-  readonly method: string;
-  /** The params for the server, with the `_meta` of the client. */
-  readonly params: Readonly<Record<string, unknown>> & { readonly _meta?: Meta };
-  /** Whether the server may ask for input. */
-  readonly isCall: boolean;
-  /** The URI in the client's request, for errors about it. */
-  readonly uri?: string;
-}
+import type { ForwardedRequest } from "./forwarded-request.js";
 
 /**
  * Sends a request to a server on behalf of a client: with cancellation, progress, log messages and questions, in the forms of both

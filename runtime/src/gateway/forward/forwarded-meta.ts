@@ -51,9 +51,15 @@ function pathOf(meta: Meta | undefined, gateway: string): readonly string[] {
 
 /** Returns a result without what describes the server's own connection. */
 export function forwardedResult(result: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  // The type of a result is added again for the client's revision.
-  const { resultType: _type, _meta, ...rest } = result as { resultType?: unknown; _meta?: Meta };
-  if (!_meta) return rest;
+  const { resultType, _meta, ...rest } = result as { resultType?: unknown; _meta?: Meta };
+  // The type of other results is added again for the client's revision.
+  const typed = isAddedType(resultType) ? { ...rest, resultType } : rest;
+  if (!_meta) return typed;
   const { [META_SERVER_INFO]: _info, ...kept } = _meta;
-  return Object.keys(kept).length > 0 ? { ...rest, _meta: kept } : rest;
+  return Object.keys(kept).length > 0 ? { ...typed, _meta: kept } : typed;
+}
+
+/** Whether an extension has added a result of this type. */
+export function isAddedType(resultType: unknown): resultType is string {
+  return typeof resultType === "string" && resultType !== "complete";
 }

@@ -8,8 +8,9 @@ import type { ResourceUris } from "../composition/resource-uris.js";
 import { mapTool } from "../composition/result-uris.js";
 import type { ListItems, ListName } from "../upstream/catalog.js";
 import type { Upstream } from "../upstream/upstream.js";
-import { gather, type Gathered, type GatherOptions, type MissingServer, type ServerList } from "./gather.js";
+import { gather, type Gathered, type GatherOptions, type ServerList } from "./gather.js";
 import { JoinedCache } from "./joined-cache.js";
+import type { MissingServer } from "./missing-server.js";
 
 /** A list of tools or prompts, joined from those of the servers. */
 export interface JoinedItems<Item> extends Required<CacheHint> {

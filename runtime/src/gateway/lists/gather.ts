@@ -4,17 +4,12 @@ import type { ServerContext } from "../../server/contracts.js";
 import { timerDelay } from "../../timing/timer-delay.js";
 import type { FetchedList, ListName } from "../upstream/catalog.js";
 import type { Upstream } from "../upstream/upstream.js";
+import type { MissingServer } from "./missing-server.js";
 
 /** The list of one server. */
 export interface ServerList<Name extends ListName = ListName> {
   readonly server: string;
   readonly list: FetchedList<Name>;
-}
-
-/** A server whose list is missing, and why. */
-export interface MissingServer {
-  readonly server: string;
-  readonly reason: string;
 }
 
 /** The lists of all servers that have responded. */
@@ -82,8 +77,16 @@ async function listOf<Name extends ListName>(
   context: ServerContext,
   { meta, onLate }: GatherOptions,
 ): Promise<FetchedList<Name>> {
-  const { listTimeoutMs = 10_000 } = upstream.options;
   const fetched = upstream.connect(context, false).then(({ catalog }) => catalog.fetch(name, meta));
+  return inTime(upstream, fetched, onLate);
+}
+
+/** Waits as long as lists wait for a server. @throws SdkError `REQUEST_TIMEOUT` */
+export async function inTime<Value>(
+  { options: { listTimeoutMs = 10_000 } }: Upstream,
+  fetched: Promise<Value>,
+  onLate?: () => void,
+): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const expire = (): void => {

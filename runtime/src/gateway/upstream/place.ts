@@ -26,11 +26,18 @@ const sharedPlaces = new Map<PassedCapabilities, Place>();
  * one client: that of the session, or one that is lent to a single request of a client without a session.
  * @param era that of the server
  * @param isCall whether the server may ask during this request, or send log messages that belong to it
+ * @param extensions the ids of the extensions that pass through, if clients declare them
  */
-export function placeOf(context: ServerContext, era: Era | undefined, isolation: Isolation, isCall: boolean): Place {
+export function placeOf(
+  context: ServerContext,
+  era: Era | undefined,
+  isolation: Isolation,
+  isCall: boolean,
+  extensions: readonly string[] = [],
+): Place {
   const { client, connection, session, http } = context;
   if (isolation === "shared" && era !== "stateless") return sharedPlace(noCapabilities);
-  const capabilities = passedCapabilities(client.capabilities);
+  const capabilities = passedCapabilities(client.capabilities, extensions);
   if (isolation === "session" || era !== "stateless") {
     // A connection that is not HTTP has one client, also without a session.
     if (session || !http) return { kind: "session", capabilities, owner: connection };

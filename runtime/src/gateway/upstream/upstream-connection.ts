@@ -14,6 +14,7 @@ import { isSameOrBelow, normalUri } from "../../rules/uris.js";
 import type { ServerContext } from "../../server/contracts.js";
 import type { Transport } from "../../transport/transport.js";
 import { mapSamplingParams } from "../composition/result-uris.js";
+import { type GatewayExtension, isDeclared } from "../extensions/gateway-extension.js";
 import { ForwardedCall, type LogMessage } from "../forward/forwarded-call.js";
 import { askSession, logToSession } from "../forward/session-messages.js";
 import type { GatewayServer } from "../gateway-options.js";
@@ -24,6 +25,8 @@ import type { Place } from "./place.js";
 export interface ConnectionEvents {
   /** How servers see the gateway. */
   readonly info: Implementation;
+  /** The extensions whose messages pass through. */
+  readonly extensions: readonly GatewayExtension[];
   report(error: Error): void;
   /** The URI that the client of a request has for one of the server. */
   clientUri(uri: string, context: ServerContext | undefined): string;
@@ -66,10 +69,13 @@ export class UpstreamConnection {
     const report = (error: Error): void => events.report(error);
     this.client = new Client(events.info, {
       capabilities: place.capabilities.declared,
+      extensions: events.extensions
+        .filter((one) => !isDeclared(one) || place.capabilities.extensions.includes(one.client.id))
+        .map(({ client }) => client),
       completeUrlElicitations: false,
       ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
       // The time in which users answer questions does not count.
-      maxTotalMs: options.maxTotalMs ?? (place.capabilities.key === "0" ? 600_000 : Infinity),
+      maxTotalMs: options.maxTotalMs ?? (place.capabilities.canAsk ? Infinity : 600_000),
       onerror: report,
       onclose: (error) => {
         this.isOpen = false;

@@ -7,6 +7,7 @@ import type { ServerConnection, ServerContext } from "../../server/contracts.js"
 import { markHandled } from "../../timing/mark-handled.js";
 import { raceAbort } from "../../timing/race-abort.js";
 import { unref } from "../../timing/timer-delay.js";
+import { type GatewayExtension, isDeclared } from "../extensions/gateway-extension.js";
 import type { ForwardedCall } from "../forward/forwarded-call.js";
 import { wantsLogs } from "../forward/log-wishes.js";
 import type { GatewayServer } from "../gateway-options.js";
@@ -20,6 +21,8 @@ import { type ConnectionEvents, UpstreamConnection } from "./upstream-connection
 export interface UpstreamHost {
   /** How servers see the gateway. */
   readonly info: Implementation;
+  /** The extensions whose messages pass through. */
+  readonly extensions: readonly GatewayExtension[];
   report(error: Error): void;
   changed(connection: UpstreamConnection, change: Change): void;
   /** The URI that the client of a request has for one of a server. */
@@ -43,6 +46,9 @@ export interface UpstreamState {
 /** A server behind a gateway: opens connections when clients need them, and closes those that are idle. */
 export class Upstream implements ConnectionEvents {
   readonly info: Implementation;
+  readonly extensions: readonly GatewayExtension[];
+  /** The ids of those that clients declare. */
+  readonly #declared: readonly string[];
   readonly #pool = new ConnectionPool();
   readonly #backOff = new BackOff();
   #era: Era | undefined;
@@ -59,6 +65,8 @@ export class Upstream implements ConnectionEvents {
     readonly host: UpstreamHost,
   ) {
     this.info = host.info;
+    this.extensions = host.extensions;
+    this.#declared = host.extensions.filter(isDeclared).map(({ client }) => client.id);
   }
 
   get state(): UpstreamState {
@@ -216,7 +224,7 @@ export class Upstream implements ConnectionEvents {
   }
 
   #place(context: ServerContext, isCall: boolean): Place {
-    return placeOf(context, this.#era, this.options.isolation ?? "auto", isCall);
+    return placeOf(context, this.#era, this.options.isolation ?? "auto", isCall, this.#declared);
   }
 
   async #open(place: Place): Promise<UpstreamConnection> {

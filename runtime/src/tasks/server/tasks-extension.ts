@@ -5,7 +5,7 @@ import type { InputResponses } from "../../authoring.js";
 import { hasCapability } from "../../connection/capability.js";
 import { missingCapabilityError } from "../../input-requests/check-input-request.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
-import { isObject, ownMember } from "../../jsonrpc/guards.js";
+import { isObject } from "../../jsonrpc/guards.js";
 import { assertNumberOptions } from "../../options/assert-options.js";
 import type { ServerContext } from "../../server/contracts.js";
 import type { RegisteredToolFacts, ServerHooks } from "../../server/extension-hooks.js";
@@ -13,6 +13,7 @@ import { markOf } from "../../server/replay-request.js";
 import type { ServerExtension, ServerHost } from "../../server/server-extension.js";
 import { andThen } from "../maybe-promise.js";
 import { sendAsTask } from "./client-tasks.js";
+import { withAnyResponses } from "./any-responses.js";
 import { CoreHandlers } from "./core-handlers.js";
 import { ExtensionHandlers, tasksCapability } from "./extension-handlers.js";
 import { toCreateTaskResult } from "./extension-task.js";
@@ -155,19 +156,6 @@ function lifeOf(
 
 function isCore({ profile }: Side): boolean {
   return profile.tasks === "core";
-}
-
-/**
- * Accepts responses of any form: servers should ignore those to questions that are not outstanding (tasks extension, task update
- * requests). The handler checks the others.
- */
-function withAnyResponses(side: Side): Side {
-  const { requests } = side.receives;
-  const row = ownMember(requests, TASKS_UPDATE);
-  if (!row) return side;
-  const params = (value: unknown): boolean =>
-    isObject(value) && isObject(value["inputResponses"]) && row.params?.({ ...value, inputResponses: {} }) === true;
-  return { ...side, receives: { ...side.receives, requests: { ...requests, [TASKS_UPDATE]: { ...row, params } } } };
 }
 
 /**
