@@ -1,6 +1,7 @@
 /** Keeps the results of whole runs in docs/reference/conformance.md, and their sums in README.md. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
+import { excuses } from "./gateway-run.js";
 import { readmePath, reportPath } from "./paths.js";
 import { grid } from "./report.js";
 import { type Job, leftOut, nameOf, type Revision, revisions, type Role, roles } from "./scenarios.js";
@@ -30,6 +31,9 @@ async function documents(
 
 function page(verdicts: readonly Verdict[], version: string): string {
   const omitted = Object.entries(leftOut).map(([prefix, why]) => `\`${prefix}\`, because ${why}`);
+  const excused = Object.entries(excuses)
+    .map(([scenario, why]) => `\`${scenario}\`, because ${why}`)
+    .join("; ");
   return `<!-- Written by \`npm run conformance -- --write\` from the results of the run. -->
 
 # Conformance
@@ -42,7 +46,8 @@ npm run conformance
 \`\`\`
 
 A scenario passes if all its checks do, without a warning. The scenarios for servers run a second time with authorization on, and with
-\`--nodes 3\` a third time at three nodes with Redis, behind a proxy that passes each request to the next node. Not run: ${omitted.join("; ")}.
+\`--nodes 3\` a third time at three nodes with Redis, behind a proxy that passes each request to the next node. With \`--gateway stdio\` or
+\`--gateway http\`, they run through a gateway before the server, and have the same results but for ${excused}. Not run: ${omitted.join("; ")}.
 The suite has no scenario for 2024-11-05.
 
 ${sums(verdicts)}

@@ -10,7 +10,7 @@ export async function buildFixtures(): Promise<void> {
     execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", process.stderr, "inherit"] });
   await build({
     absWorkingDir: root,
-    entryPoints: ["server", "client"].map((name) => join(fixtures, `${name}.ts`)),
+    entryPoints: ["server", "gateway", "client"].map((name) => join(fixtures, `${name}.ts`)),
     outdir: builtFixtures,
     bundle: true,
     format: "esm",

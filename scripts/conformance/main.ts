@@ -1,9 +1,10 @@
 /**
  * Runs the official conformance suite against our fixtures: `npm run conformance -- [--role server|client|authorization]
- * [--revision R] [--scenario S] [--nodes N] [--write]`. Each scenario runs alone, and fails unless it passes without warnings. The server scenarios
- * run once more with authorization on, and with `--nodes 3` also at three nodes with Redis behind a proxy that passes each request to the
- * next node; both must have the same results. `auth/*` selects the scenarios with a prefix. A run of all scenarios also compares the documents
- * with its results, or writes them, with `--write`.
+ * [--revision R] [--scenario S] [--nodes N] [--gateway stdio|http] [--write]`. Each scenario runs alone, and fails unless it passes without
+ * warnings. The server scenarios run once more with authorization on, with `--nodes 3` also at three nodes with Redis behind a proxy that
+ * passes each request to the next node, and with `--gateway` through a gateway that reaches the fixture server over stdio or HTTP (repeat the
+ * option for both); all must have the same results. `auth/*` selects the scenarios with a prefix. A run of all scenarios also compares the
+ * documents with its results, or writes them, with `--write`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,10 +12,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { outdatedDocuments, writeDocuments } from "./document.js";
 import { buildFixtures } from "./fixtures.js";
-import { omissions, problems, skips, summary, table } from "./report.js";
+import { links } from "./gateway-run.js";
+import { excuses, omissions, problems, skips, summary, table } from "./report.js";
 import { runJobs } from "./run-jobs.js";
 import { isLeftOut, listJobs } from "./scenarios.js";
 import { findSuite } from "./suite.js";
+import { isFailed } from "./verdict.js";
 
 const { values } = parseArgs({
   options: {
@@ -22,12 +25,18 @@ const { values } = parseArgs({
     revision: { type: "string" },
     scenario: { type: "string" },
     nodes: { type: "string", default: "1" },
+    gateway: { type: "string", multiple: true, default: [] },
     write: { type: "boolean", default: false },
   },
 });
 
 const nodes = Number(values.nodes);
 if (!Number.isInteger(nodes) || nodes < 1) throw new Error(`--nodes must be a number of nodes, not ${values.nodes}`);
+const gateways = values.gateway.map((value) => {
+  const link = links.find((one) => one === value);
+  if (!link) throw new Error(`--gateway must be one of ${links.join(", ")}, not ${value}`);
+  return link;
+});
 
 const start = performance.now();
 const suite = findSuite();
@@ -40,14 +49,14 @@ const jobs = all.filter(
 if (jobs.length === 0) throw new Error(`the suite has no scenario with ${JSON.stringify(values)}`);
 
 const results = mkdtempSync(join(tmpdir(), "mcpwright-conformance-"));
-const { verdicts, again } = await runJobs(suite, results, jobs, nodes);
-const failed = [...verdicts, ...[...again.values()].flat()].some((verdict) => verdict.problems.length > 0);
+const { verdicts, again } = await runJobs(suite, results, jobs, { nodes, gateways });
+const failed = [...verdicts, ...[...again.values()].flat()].some(isFailed);
 
 console.log(`@modelcontextprotocol/conformance ${suite.version}; passed checks by scenario and revision\n`);
 const parts = [
   table(verdicts),
   problems(verdicts),
-  ...[...again].map(([how, some]) => problems(some, ` ${how}`)),
+  ...[...again].flatMap(([how, some]) => [problems(some, ` ${how}`), excuses(some, ` ${how}`)]),
   skips(verdicts),
   omissions(all.filter(isLeftOut)),
 ];

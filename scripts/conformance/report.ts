@@ -1,5 +1,5 @@
 import { type Job, leftOut, nameOf, revisions, roles } from "./scenarios.js";
-import type { Verdict } from "./verdict.js";
+import { isFailed, type Verdict } from "./verdict.js";
 
 /** One table per role, with a row per scenario and a column per revision. The cells contain the number of passed checks. */
 export function table(verdicts: readonly Verdict[]): string {
@@ -39,13 +39,22 @@ export function grid(rows: readonly (readonly string[])[]): string {
 /** The problems of each scenario. @param how a difference to other runs, to be printed after the revision */
 export function problems(verdicts: readonly Verdict[], how = ""): string {
   return verdicts
-    .filter((verdict) => verdict.problems.length > 0)
+    .filter(isFailed)
     .map(({ job, problems }) =>
       [`${job.role} ${nameOf(job)} at ${job.revision}${how}`, ...problems.map((problem) => `  - ${problem}`)].join(
         "\n",
       ),
     )
     .join("\n\n");
+}
+
+/** The scenarios that do not pass, for a reason of the specification. @param how as for `problems` */
+export function excuses(verdicts: readonly Verdict[], how: string): string {
+  return verdicts
+    .flatMap(({ job, excuse }) =>
+      excuse === undefined ? [] : `${job.role} ${nameOf(job)} at ${job.revision}${how} cannot pass: ${excuse}`,
+    )
+    .join("\n");
 }
 
 /** The checks that the suite skipped. */

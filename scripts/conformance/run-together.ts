@@ -8,6 +8,8 @@ import { judge, lastOutput, resultFolders, type Verdict } from "./verdict.js";
 
 /** A server that the suite tests with all scenarios of a revision in one process. */
 export interface TogetherSubject {
+  /** Why the specification does not let scenarios pass at this server, by their names. */
+  readonly excuses?: Readonly<Record<string, string>>;
   /** @returns the verdicts on the jobs, which are of this revision */
   run(suite: Suite, revision: Revision, jobs: readonly Job[]): Promise<readonly Verdict[]>;
   end(): Promise<void>;
@@ -54,6 +56,16 @@ export function compare(found: readonly Verdict[], plain: readonly Verdict[], ho
     if (here === there) return verdict;
     const problem = `${how} ${String(here)}; otherwise ${String(there)}`;
     return { ...verdict, problems: [...verdict.problems, problem] };
+  });
+}
+
+/** Adds their reasons to the verdicts on scenarios that cannot pass. One that passes nevertheless is a problem. */
+export function excuse(verdicts: readonly Verdict[], excuses: TogetherSubject["excuses"] = {}): readonly Verdict[] {
+  return verdicts.map((verdict) => {
+    const reason = excuses[verdict.job.scenario];
+    if (reason === undefined) return verdict;
+    if (verdict.problems.length > 0) return { ...verdict, excuse: reason };
+    return { ...verdict, problems: [`it passes, but is listed as one that cannot: ${reason}`] };
   });
 }
 

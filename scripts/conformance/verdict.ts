@@ -17,6 +17,13 @@ export interface Verdict {
   readonly skipped: readonly string[];
   /** All problems as messages; empty when the scenario passes. */
   readonly problems: readonly string[];
+  /** Why the specification does not let the scenario pass at this server. */
+  readonly excuse?: string;
+}
+
+/** Whether a scenario neither passes nor has a reason for that. */
+export function isFailed({ problems, excuse }: Verdict): boolean {
+  return problems.length > 0 && excuse === undefined;
 }
 
 /**
