@@ -3,6 +3,7 @@ import type { SendOptions } from "../../client/send-options.js";
 import { isInputRequired, requireInput } from "../../input-requests/input-required.js";
 import type { Meta } from "../../jsonrpc/message-types.js";
 import type { ServerContext } from "../../server/contracts.js";
+import { urlInputRequired } from "../../server/run-with-input-responses.js";
 import type { BegunCall, Upstream } from "../upstream/upstream.js";
 import { toClientError } from "./client-error.js";
 import type { LogMessage } from "./forwarded-call.js";
@@ -36,7 +37,11 @@ export async function forwardRequest(
     const { client } = begun.connection;
     return handlerResult(await client.request<AnyRequests>(method, sent, optionsFor(begun)));
   } catch (error) {
-    throw toClientError(error, upstream.name, uri);
+    const shown = toClientError(error, upstream.name, uri);
+    // The stateless era has no error for it: the client repeats the request with its answers.
+    const asked = urlInputRequired(shown, context);
+    if (asked) return { ...asked };
+    throw shown;
   } finally {
     if (begun) upstream.end(begun);
   }

@@ -42,8 +42,9 @@ export function placeOf(
     // A connection that is not HTTP has one client, also without a session.
     if (session || !http) return { kind: "session", capabilities, owner: connection };
     if (era === "stateless") return sharedPlace(capabilities);
-    const isOwn = capabilities !== noCapabilities || wantsLogs(context);
-    if (!isCall || !isOwn) return sharedPlace(noCapabilities);
+    // What a server lists can depend on the capabilities.
+    if (!isCall) return sharedPlace(capabilities);
+    if (capabilities === noCapabilities && !wantsLogs(context)) return sharedPlace(noCapabilities);
     return { kind: "lent", capabilities, owner: undefined };
   }
   return sharedPlace(capabilities);

@@ -50,6 +50,8 @@ export class UpstreamConnection {
   openedAt = performance.now();
   usedAt = this.openedAt;
   isOpen = false;
+  /** Whether the server has asked for the roots of the client. */
+  hasRoots = false;
   #logLevel: LoggingLevel | undefined;
   readonly #updates = (uri: string): void => {
     for (const [subscribed, clientUri] of this.subscribed)
@@ -187,12 +189,14 @@ export class UpstreamConnection {
 
   /** Questions of the handshake era name no request. They belong to the client of this connection. */
   async #ask<Result>(method: string, params: object, signal: AbortSignal): Promise<Result> {
-    const call = this.#latest(({ canAsk }) => canAsk);
-    const { owner } = this.place;
+    const { owner, kind } = this.place;
+    // Over a shared connection, nothing shows which client is meant.
+    const call = kind === "shared" ? undefined : this.#latest(({ canAsk }) => canAsk);
     const asked =
       method === SAMPLING_CREATE_MESSAGE
         ? mapSamplingParams(params as CreateMessageRequestParams, (uri) => this.events.clientUri(uri, call?.context))
         : params;
+    if (method === ROOTS_LIST) this.hasRoots = true;
     if (call) return (await call.ask(method, asked, signal)) as Result;
     if (owner?.session) return (await askSession(owner, method, asked, signal)) as Result;
     const message = `${method}: no request of a client is in progress, so that there is no user to ask`;

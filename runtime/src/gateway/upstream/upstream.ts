@@ -136,7 +136,10 @@ export class Upstream implements ConnectionEvents {
 
   end({ connection, call }: BegunCall): void {
     connection.end(call);
-    if (connection.place.kind === "lent") this.#pool.giveBack(connection);
+    if (connection.place.kind !== "lent") return;
+    // The next request can be that of another client, whose roots are others.
+    if (connection.hasRoots) void this.#close(connection);
+    else this.#pool.giveBack(connection);
   }
 
   /** A connection that no other request uses at the same time. */
