@@ -2,6 +2,7 @@ import {
   LOGGING_SET_LEVEL,
   NOTIFICATIONS_INITIALIZED,
   NOTIFICATIONS_ROOTS_LIST_CHANGED,
+  RESOURCES_UNSUBSCRIBE,
 } from "@mcpwright/protocol/names";
 import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import { hasCapability } from "../connection/capability.js";
@@ -10,6 +11,7 @@ import { reportTo } from "../connection/error-reporting.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
 import { toError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
+import { normalUri } from "../rules/uris.js";
 import { Server } from "../server.js";
 import type { ServerConnection, ServerContext } from "../server/contracts.js";
 import type { NotificationContext } from "../server/server-handlers.js";
@@ -204,6 +206,14 @@ export class Gateway {
         wishLogs(connection);
         await session?.change({ logLevel: level });
         for (const one of this.#connectionsOf(connection)) await one.adoptLogLevel(level);
+        return {};
+      },
+
+      [RESOURCES_UNSUBSCRIBE]: async ({ uri }: { uri: string }, { session }: ServerContext) => {
+        const unsubscribe = normalUri(uri);
+        if (session?.subscriptions.has(unsubscribe)) await session.change({ unsubscribe });
+        for (const { connections } of this.#upstreams)
+          for (const one of connections) endUnwanted(one, this.server.connections);
         return {};
       },
 

@@ -7,6 +7,7 @@ import {
 } from "@mcpwright/protocol/names";
 import type { CreateMessageRequestParams, Implementation, LoggingLevel } from "../../authoring.js";
 import { Client } from "../../client.js";
+import type { Era } from "../../client/connect-options.js";
 import type { Change, ListKind } from "../../connection/change.js";
 import { hasCapability } from "../../connection/capability.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
@@ -35,6 +36,9 @@ export interface ConnectionEvents {
   /** The connection has ended; with an error unless the gateway closed it. */
   ended(connection: UpstreamConnection, error: Error | undefined): void;
 }
+
+/** Commands can take seconds until they respond, such as those that a package manager installs first. */
+const probeTimeoutMs = 5_000;
 
 const kinds = ["tools", "prompts", "resources"] as const satisfies readonly ListKind[];
 
@@ -97,9 +101,10 @@ export class UpstreamConnection {
     return this.client.era === "stateless";
   }
 
-  async open(transport: Transport): Promise<void> {
+  /** @param era that of the server, if it is known */
+  async open(transport: Transport, era?: Era): Promise<void> {
     const { connectTimeoutMs = 30_000 } = this.options;
-    await this.client.connect(transport, { timeoutMs: connectTimeoutMs });
+    await this.client.connect(transport, { timeoutMs: connectTimeoutMs, probeTimeoutMs, ...(era && { era }) });
     this.openedAt = this.usedAt = performance.now();
     this.isOpen = true;
     const declared = this.client.getServerCapabilities();

@@ -245,7 +245,7 @@ export class Upstream implements ConnectionEvents {
     const connection = new UpstreamConnection(this.name, place, this.options, this);
     this.#opening++;
     try {
-      await connection.open(await openTransport(this.options));
+      await connection.open(await openTransport(this.options), this.#era);
     } catch (thrown) {
       const error = toError(thrown);
       this.#error = error;
