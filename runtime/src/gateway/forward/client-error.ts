@@ -6,8 +6,8 @@ import {
   SdkError,
   UrlElicitationRequiredError,
 } from "../../jsonrpc/errors.js";
-import { RemoteResourceNotFoundError } from "../../client/resource-not-found.js";
-import { RemoteUrlElicitationRequiredError } from "../../client/handshake/url-elicitation-required.js";
+// From the entry, which has the classes that its clients throw.
+import { RemoteResourceNotFoundError, RemoteUrlElicitationRequiredError } from "../../client.js";
 
 /**
  * Returns the error that a client gets when a server failed: that of the server, or one that names the server and says why it did not

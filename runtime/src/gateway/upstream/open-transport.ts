@@ -1,5 +1,5 @@
-import { StreamableHTTPClientTransport } from "../../http-client/streamable-http-client-transport.js";
-import { InMemoryTransport } from "../../transport/in-memory.js";
+import { StreamableHTTPClientTransport } from "../../client/http.js";
+import { InMemoryTransport } from "../../index.js";
 import type { Transport } from "../../transport/transport.js";
 import type { GatewaySource } from "../gateway-options.js";
 
