@@ -72,6 +72,19 @@ test("a server that asks over a connection for lists gets no answer of a client 
 test("URLs that a server requires are questions to the client, which repeats the call", async () => {
   const { server } = everything("2025-11-25");
   const visited: string[] = [];
+  const sent: unknown[] = [];
+  const watched: MountableServer = {
+    async connect(transport) {
+      const connection = await server.connect(transport);
+      const { onmessage } = transport;
+      const note: typeof onmessage = (message, extra) => {
+        sent.push(message);
+        onmessage?.(message, extra);
+      };
+      Object.assign(transport, { onmessage: note });
+      return connection;
+    },
+  };
   server.registerTool("pay", {}, () => {
     const elicitationId = "e-1";
     if (visited.length === 0)
@@ -80,7 +93,7 @@ test("URLs that a server requires are questions to the client, which repeats the
       ]);
     return { content: [{ type: "text", text: "paid" }] };
   });
-  const connect = clientsOf(server);
+  const connect = clientsOf(watched);
   const client = await connect({ capabilities: { elicitation: { url: {} } } });
   client.setRequestHandler("elicitation/create", (params) => {
     visited.push((params as { url: string }).url);
@@ -88,6 +101,9 @@ test("URLs that a server requires are questions to the client, which repeats the
   });
   expect((await client.callTool({ name: "up_pay" })).content).toEqual([{ type: "text", text: "paid" }]);
   expect(visited).toEqual(["https://pay.example.com/1"]);
+  // The answers and the sealed state are between client and gateway.
+  expect(JSON.stringify(sent)).toContain('"pay"');
+  expect(JSON.stringify(sent)).not.toMatch(/inputResponses|requestState/);
 });
 
 test("a connection over which a server has asked for roots is not used for another client", async () => {
