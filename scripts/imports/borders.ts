@@ -184,6 +184,7 @@ export const borders: readonly Borders[] = [
         "rules",
       ],
       gateway: [
+        "index.ts",
         "server.ts",
         "server",
         "client.ts",

@@ -33,7 +33,7 @@ export async function forwardRequest(
     begun = beginning instanceof Promise ? await beginning : beginning;
     const adopting = isCall ? begun.connection.adoptLogLevel(context.client.logLevel) : undefined;
     if (adopting) await adopting;
-    const sent = { ...withoutInput(params), ...inputOf(context), _meta: withLogLevel(begun, _meta) };
+    const sent = { ...withoutInput(params, context), ...inputOf(context), _meta: withLogLevel(begun, _meta) };
     const { client } = begun.connection;
     return handlerResult(await client.request<AnyRequests>(method, sent, optionsFor(begun)));
   } catch (error) {
@@ -89,8 +89,10 @@ interface Round {
 }
 
 /** Returns params without the answers and the state of the client's own request, which are the gateway's. */
-function withoutInput(params: ForwardedRequest["params"]): Readonly<Record<string, unknown>> {
-  if (params["inputResponses"] === undefined && params["requestState"] === undefined) return params;
+function withoutInput(params: ForwardedRequest["params"], { row }: ServerContext): Readonly<Record<string, unknown>> {
+  // Answers to the questions of a task are params of a method without rounds.
+  if (!row.alternatives || (params["inputResponses"] === undefined && params["requestState"] === undefined))
+    return params;
   const { inputResponses: _responses, requestState: _state, ...rest } = params;
   return rest;
 }
