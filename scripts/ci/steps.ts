@@ -62,7 +62,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: "official conformance suite",
-    command: "npm run --silent conformance -- --nodes 3",
+    command: "npm run --silent conformance -- --nodes 3 --gateway stdio --gateway http",
     needs: ["build", "Chromium and Redis"],
   },
   {
