@@ -32,6 +32,15 @@ export class JsonLocations {
     return this.at(place.offset);
   }
 
+  /** The position of the name of the member at `pointer`; otherwise as `locate`. */
+  locateName(pointer: readonly string[]): Span {
+    const path = [...pointer];
+    const name = path.pop();
+    const owner = path.reduce<Place | undefined>((place, part) => place?.inner.get(part), this.scan().root);
+    const offset = name === undefined ? undefined : owner?.inner.get(name)?.nameOffset;
+    return offset === undefined ? this.locate(pointer) : this.at(offset);
+  }
+
   /** Members that occur twice in one object. */
   repetitions(): readonly Repetition[] {
     return this.scan().repetitions.map(({ pointer, first, second }) => ({
@@ -86,6 +95,8 @@ function firstUnexpected(text: string): number {
 /** The position of a value and, by member name or index, of the values inside it. */
 interface Place {
   readonly offset: number;
+  /** The position of the name, of a member. */
+  readonly nameOffset?: number;
   readonly inner: Map<string, Place>;
 }
 
@@ -102,7 +113,7 @@ interface Scan {
 function scan(text: string): Scan {
   const repetitions: { pointer: string[]; first: number; second: number }[] = [];
   const document: Place = { offset: 0, inner: new Map() };
-  const frames: { place: Place; array: boolean; key: string | undefined }[] = [
+  const frames: { place: Place; array: boolean; key: string | undefined; nameOffset?: number }[] = [
     { place: document, array: true, key: "0" },
   ];
   for (const { 0: word, index: offset } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
@@ -114,11 +125,13 @@ function scan(text: string): Scan {
       frame.key = frame.array ? String(Number(frame.key) + 1) : undefined;
     } else if (frame.key === undefined) {
       frame.key = JSON.parse(word) as string;
+      frame.nameOffset = offset;
     } else {
       const first = frame.place.inner.get(frame.key);
       if (first)
         repetitions.push({ pointer: frames.slice(1).map(({ key }) => key ?? ""), first: first.offset, second: offset });
-      const place: Place = { offset, inner: new Map() };
+      const { nameOffset } = frame;
+      const place: Place = { offset, inner: new Map(), ...(nameOffset !== undefined && { nameOffset }) };
       frame.place.inner.set(frame.key, place);
       if (word === "{" || word === "[")
         frames.push({ place, array: word === "[", key: word === "[" ? "0" : undefined });

@@ -45,6 +45,17 @@ test.each<[what: string, path: string[], line: number, column: number]>([
   expect(new JsonLocations(text, "f.json").locate(path)).toEqual({ file: "f.json", line, column });
 });
 
+test.each<[what: string, path: string[], line: number, column: number]>([
+  ["a member", ["a", "b"], 2, 10],
+  ["a member of an object in an array", ["a", "b", "1", "c"], 2, 22],
+  ["a name with escapes", ["é/~"], 4, 3],
+  ["an item of an array, which has no name", ["a", "b", "1"], 2, 20],
+  ["a missing member: its object", ["a", "z"], 2, 8],
+  ["the root, which has no name", [], 1, 1],
+])("the name of %s", (_, path, line, column) => {
+  expect(new JsonLocations(text, "f.json").locateName(path)).toEqual({ file: "f.json", line, column });
+});
+
 test("a value after leading white space", () => {
   expect(new JsonLocations("\n\n  5", "f.json").locate([])).toMatchObject({ line: 3, column: 3 });
 });
