@@ -65,6 +65,7 @@ export const borders: readonly Borders[] = [
       completion: [],
       diff: [],
       explain: ["diff"],
+      gateway: [],
       generate: [],
       inspect: [],
       login: [],

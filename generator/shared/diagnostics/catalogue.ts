@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from "./catalogue-entry.js";
 import { compileDiagnostics } from "./compile-diagnostics.js";
 import { extensionDiagnostics } from "./extension-diagnostics.js";
+import { gatewayDiagnostics } from "./gateway-diagnostics.js";
 import { importDiagnostics } from "./import-diagnostics.js";
 import { jsonDiagnostics } from "./json-diagnostics.js";
 import { migrateDiagnostics } from "./migrate-diagnostics.js";
@@ -15,6 +16,7 @@ import { projectDiagnostics } from "./project-diagnostics.js";
 export const catalogue = {
   ...compileDiagnostics,
   ...extensionDiagnostics,
+  ...gatewayDiagnostics,
   ...importDiagnostics,
   ...jsonDiagnostics,
   ...migrateDiagnostics,
