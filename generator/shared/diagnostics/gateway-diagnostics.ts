@@ -114,8 +114,8 @@ export const gatewayDiagnostics = {
   },
   "gateway-value-invalid": {
     severity: "error",
-    message: "{field} is invalid after its references were replaced: {reason}",
-    hint: "Check the values of {references}.",
+    message: "{field} is invalid: {reason}",
+    hint: "Check {cause}.",
   },
   "gateway-command-not-found": {
     severity: "error",
