@@ -32,10 +32,12 @@ export interface ReadConfigOptions {
 export interface ReadConfig {
   /** Undefined if the text has errors; with `lenient`, only if they concern the whole configuration. */
   readonly config: GatewayConfig | undefined;
+  /** The configuration with only the servers that have no errors; undefined if errors concern the whole configuration. */
+  readonly usable: GatewayConfig | undefined;
   /** All mistakes, in the order of the text. */
   readonly problems: readonly ConfigProblem[];
-  /** The position of a field of a server. */
-  readonly locate: (server: string, field: Pointer) => Span;
+  /** The position of a field of a server; without a server, of a field of the configuration. */
+  readonly locate: (server: string | undefined, field: Pointer) => Span;
 }
 
 /**
@@ -65,19 +67,20 @@ export function readGatewayConfig(text: string, { path, lenient = false }: ReadC
     const span = locations.syntaxError(error as Error);
     const explained = explainSyntax(error as Error, restAt(locations.text, span));
     const problems = [problem("gateway-config-syntax", explained, span)];
-    return { config: undefined, problems, locate: () => span };
+    return { config: undefined, usable: undefined, problems, locate: () => span };
   }
   const folder = checkDocument(document, report);
   checkRepetitions(locations, problems);
   const wrong = new Set(problems.filter(({ severity }) => severity === "error").map(({ server }) => server));
-  const isWrong = lenient ? wrong.has(undefined) : wrong.size > 0;
+  const usable =
+    isObject(document) && folder !== undefined && !wrong.has(undefined)
+      ? buildConfig(document, folder, path, (name) => !wrong.has(name))
+      : undefined;
   return {
-    config:
-      !isWrong && isObject(document) && folder !== undefined
-        ? buildConfig(document, folder, path, (name) => !wrong.has(name))
-        : undefined,
+    config: lenient || wrong.size === 0 ? usable : undefined,
+    usable,
     problems: problems.sort((a, b) => a.span.line - b.span.line || a.span.column - b.span.column),
-    locate: (server, field) => locations.locate([folder ?? "", server, ...field]),
+    locate: (server, field) => locations.locate(server === undefined ? field : [folder ?? "", server, ...field]),
   };
 }
 
