@@ -3,6 +3,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.js";
 import { diagnostic, fail } from "../diagnostics/diagnostic.js";
 import { isObject } from "../is-object.js";
 import { closestName } from "../names/closest.js";
+import { blankComments } from "../json/json-comments.js";
 import { JsonLocations } from "../json/json-locations.js";
 import { errnoText } from "../files/file-errors.js";
 import { httpTarget, type FoundTarget, type TargetOptions } from "./target.js";
@@ -21,7 +22,7 @@ const httpTypes = ["http", "streamable-http", "streamableHttp", "sse"];
  */
 export function readConfig(path: string, options: TargetOptions): FoundTarget {
   const text = readText(path);
-  const places = new JsonLocations(text, path);
+  const places = new JsonLocations(blankComments(text), path);
   const malformed = (pointer: Pointer, reason: string): never =>
     fail("config-malformed", { reason }, places.locate(pointer));
   let document: unknown;

@@ -99,6 +99,12 @@ describe("a configuration", () => {
       { env: { K: "w", L: "u" } },
       { env: { K: "w", L: "u" } },
     ],
+    [
+      "comments and trailing commas",
+      '{ // a\n"servers": { "a": { "command": "x", }, /* b */ } }',
+      {},
+      { command: "x" },
+    ],
     ["a server with an odd name", config({ ["__proto__"]: { command: "x" } }), {}, { command: "x" }],
   ])("%s", (_name, text, options, expected) => {
     expect(read(text, options).found()).toMatchObject({ target: expected, notes: [] });
