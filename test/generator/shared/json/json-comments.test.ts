@@ -40,5 +40,5 @@ test("takes time in proportion to the length", () => {
   blankComments("/* ".repeat(200_000));
   blankComments("[1, /**/ ".repeat(20_000));
   blankComments('"\\'.repeat(200_000));
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
