@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { marked } from "../../../shared/diagnostics/marked.js";
+import { mistakes } from "./mistakes.js";
+
+describe("each mistake has its place", () => {
+  const inServer = (source: string): string => `{ "mcpServers": {\n  "a": { ${source} }\n} }`;
+  test.each([
+    [
+      "an unknown field",
+      inServer('"command": "x", ▸"arg": []'),
+      "error gateway-field-unknown: the server a has the unknown field arg",
+    ],
+    [
+      "both",
+      '{ "mcpServers": {\n ▸"a": { "command": "x", "url": "http://h/" } } }',
+      "error gateway-server-ambiguous: the server a has both a command and a url",
+    ],
+    [
+      "neither",
+      '{ "mcpServers": { ▸"a": {} } }',
+      "error gateway-server-incomplete: the server a has neither a command nor a url",
+    ],
+    [
+      "a number for a string",
+      inServer('"command": ▸1'),
+      "error gateway-field-invalid: command of the server a must be a string that is not empty, not the number 1",
+    ],
+    [
+      "a string for an array",
+      inServer('"command": "x", "args": ▸"-y"'),
+      "error gateway-field-invalid: args of the server a must be an array, not a string",
+    ],
+    [
+      "an object in an array",
+      inServer('"command": "x", "args": ["a", ▸{}]'),
+      "error gateway-field-invalid: args[1] of the server a must be a string, not an object",
+    ],
+    [
+      "a number as a variable",
+      inServer('"command": "x", "env": { "A": ▸1 }'),
+      "error gateway-field-invalid: env.A of the server a must be a string, not the number 1",
+    ],
+    [
+      "a variable with a space",
+      inServer('"command": "x", "env": { ▸"A B": "c" }'),
+      'error gateway-field-invalid: the name "A B" in env of the server a must be the name of a variable, without = and spaces',
+    ],
+    [
+      "a header with a colon",
+      inServer('"url": "http://h/", "headers": { ▸"A:": "c" }'),
+      'error gateway-field-invalid: the name "A:" in headers of the server a must be the name of an HTTP header: letters, digits and hyphens',
+    ],
+    [
+      "an empty command",
+      inServer('"command": ▸" "'),
+      "error gateway-field-invalid: command of the server a must be a string that is not empty",
+    ],
+    [
+      "an empty name",
+      '{ "mcpServers": { ▸"": { "command": "x" } } }',
+      'error gateway-field-invalid: the name "" in mcpServers must be a name that is not empty',
+    ],
+    [
+      "another scheme",
+      inServer('"url": ▸"ws://h/"'),
+      "error gateway-field-invalid: url of the server a must be a URL that begins with http:// or https://, without user and password",
+    ],
+    [
+      "a scheme and a reference",
+      inServer('"url": ▸"ftp://${env:H}/"'),
+      "error gateway-field-invalid: url of the server a must be a URL that begins with http:// or https://, without user and password",
+    ],
+    [
+      "a password in the URL",
+      inServer('"url": ▸"http://u:p@h/"'),
+      "error gateway-field-invalid: url of the server a must be a URL that begins with http:// or https://, without user and password",
+    ],
+    [
+      "a port that is too high",
+      inServer('"url": ▸"http://h:70000/"'),
+      "error gateway-field-invalid: url of the server a must be a URL that begins with http:// or https://, without user and password",
+    ],
+    [
+      "stdio with a url",
+      inServer('"type": ▸"stdio", "url": "http://h/"'),
+      "error gateway-type-contradicts: the type stdio of the server a requires a command, but it has a url",
+    ],
+    [
+      "sse with a command",
+      inServer('"command": "x", "transport": ▸"sse"'),
+      "error gateway-type-contradicts: the type sse of the server a requires a url, but it has a command",
+    ],
+    [
+      "another type",
+      inServer('"url": "http://h/", "type": ▸"htp"'),
+      'error gateway-field-invalid: type of the server a must be "stdio", "http", "streamable-http", "streamableHttp" or "sse", not "htp"',
+    ],
+    [
+      "type and transport",
+      inServer('"url": "http://h/", "type": "http", ▸"transport": "http"'),
+      "error gateway-field-both: type of the server a and transport are the same field",
+    ],
+    [
+      "an unknown kind of reference",
+      inServer('"command": ▸"${foo:bar}"'),
+      "error gateway-reference-invalid: command of the server a contains ${foo:bar}, but foo is not a kind of reference",
+    ],
+    [
+      "a reference to nothing",
+      inServer('"command": "x", "env": { "A": ▸"${env:}" }'),
+      "error gateway-reference-invalid: env.A of the server a contains ${env:}, which does not name a variable",
+    ],
+    [
+      "an input that does not exist",
+      inServer('"command": ▸"${input:id}"'),
+      "error gateway-reference-invalid: command of the server a contains ${input:id}, but no input has this id",
+    ],
+    [
+      "a timeout of 0",
+      inServer('"command": "x", "timeoutMs": ▸0'),
+      "error gateway-field-invalid: timeoutMs of the server a must be an integer from 1 to 2147483647, not the number 0",
+    ],
+    [
+      "a tool name with a space",
+      inServer('"command": "x", "tools": { "rename": { "b": ▸"c d" } }'),
+      "error gateway-field-invalid: tools.rename.b of the server a must be a tool name: 1 to 128 letters, digits, underscores, hyphens or dots",
+    ],
+    [
+      "a new name for two tools",
+      inServer('"command": "x", "tools": { "rename": { "b": "z", ▸"c": "z" } }'),
+      "error gateway-rename-collides: tools.rename of the server a gives the name z to several tools: b, c",
+    ],
+    [
+      "a service without a secret",
+      inServer('"url": "http://h/", ▸"auth": { "type": "service", "clientId": "x" }'),
+      "error gateway-field-required: auth of the server a requires clientSecret: the gateway logs in with it",
+    ],
+    [
+      "a secret without its client",
+      inServer('"url": "http://h/", ▸"auth": { "clientSecret": "x" }'),
+      "error gateway-field-required: auth of the server a requires clientId: the secret belongs to this client",
+    ],
+    [
+      "a server that is null",
+      '{ "mcpServers": { "a": ▸null } }',
+      "error gateway-field-invalid: the server a must be an object, not null",
+    ],
+    [
+      "servers that are a list",
+      '{ "mcpServers": ▸[] }',
+      "error gateway-field-invalid: mcpServers must be an object, not an array",
+    ],
+    [
+      "no servers",
+      '▸{ "gateway": {} }',
+      'error gateway-servers-missing: the configuration has neither "mcpServers" nor "servers"',
+    ],
+    [
+      "servers in two members",
+      '{ "mcpServers": { "a": { "command": "x" } }, ▸"servers": { "b": { "command": "x" } } }',
+      'error gateway-servers-twice: the configuration has both "mcpServers" and "servers"',
+    ],
+    [
+      "a field that is set twice",
+      inServer('"command": "x", "command": ▸"y"'),
+      "error gateway-field-repeated: command of the server a is set twice; first at g.json:2:21",
+    ],
+    [
+      "an audit log without a file",
+      '{ "mcpServers": { "a": { "command": "x" } }, "gateway": { "audit": ▸{} } }',
+      "error gateway-field-missing: gateway.audit.file is missing",
+    ],
+    ["an empty list", '{ "mcpServers": ▸{} }', "finding gateway-servers-none: the configuration has no servers"],
+    [
+      "a field for the other kind of server",
+      inServer('"url": "http://h/", ▸"args": []'),
+      "finding gateway-field-unfit: args of the server a has no effect: it is for servers with a command",
+    ],
+    [
+      "a field of a host",
+      inServer('"command": "x", ▸"disabledTools": ["y"]'),
+      "finding gateway-field-ignored: the server a has the field disabledTools, which is ignored",
+    ],
+    [
+      "a setting of a host",
+      '{ "mcpServers": { "a": { "command": "x" } }, ▸"theme": "dark" }',
+      "finding gateway-field-ignored: the configuration has the field theme, which is ignored",
+    ],
+  ])("%s", (_name, source, expected) => {
+    const { text, place } = marked(source);
+    expect(mistakes(text)).toEqual([`${place} ${expected}`]);
+  });
+
+  test("two servers of one name, with both places", () => {
+    const text = '{ "mcpServers": {\n  "a": { "command": "x" },\n  "a": { "command": "y" }\n} }';
+    expect(mistakes(text)).toEqual([
+      "3:8 error gateway-name-repeated: two servers have the name a; the first is at g.json:2:8",
+    ]);
+  });
+
+  test("a document that is not an object", () => {
+    expect(mistakes("[]")).toEqual([
+      "1:1 error gateway-field-invalid: the configuration must be an object, not an array",
+    ]);
+  });
+});
