@@ -132,14 +132,14 @@ export default defineConfig(
   { files: ["generator/shared/sessions/**/*.ts"], rules: noImports(aboveShared) },
   {
     // The command line also reaches servers of the oldest revision.
-    files: ["generator/shared/sessions/open-session.ts"],
+    files: ["generator/commands/gateway/configure-server.ts", "generator/shared/sessions/open-session.ts"],
     rules: {
       "@typescript-eslint/no-deprecated": ["error", { allow: [{ from: "file", name: "SSEClientTransport" }] }],
     },
   },
   {
     files: [
-      "generator/commands/{bind,inspect,login,logout,validate}/!(bind|command|inspect|login|logout|validate).ts",
+      "generator/commands/{bind,gateway,inspect,login,logout,validate}/!(bind|command|gateway|inspect|login|logout|validate).ts",
       "generator/commands/inspect/app/**/*.ts",
     ],
     rules: noImports(aboveCommands),

@@ -5,6 +5,7 @@ const endToEnd = [
   "test/{end-to-end,cli}/**/*.test.ts",
   "test/compat/{programs/programs,types/guards,types/names,types/schemas}.test.ts",
   "test/generator/commands/{bind,compile,inspect,new,update,vendor}/**/*.test.ts",
+  "test/generator/commands/gateway/*.test.ts",
   "test/generator/commands/{migrate/native,validate/extensions}.test.ts",
   "test/generator/pipeline/conversions/**/*.test.ts",
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",

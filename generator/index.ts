@@ -14,6 +14,12 @@ export { formatDiff, type DiffFormat, type FormatOptions } from "./commands/diff
 export { explain, type ExplainOptions } from "./commands/explain/explain.js";
 export type * from "./commands/explain/explanation.js";
 export { formatExplanation } from "./commands/explain/format-explanation.js";
+export {
+  gateway,
+  type GatewayHttpOptions,
+  type GatewayRunOptions,
+  type GatewaySourceOptions,
+} from "./commands/gateway/gateway.js";
 export { generate, type GenerateResult } from "./pipeline/generate.js";
 export type { GenerateOptions } from "./pipeline/generate-options.js";
 export { inspect, type InspectOptions, type Inspection, type InspectRequest } from "./commands/inspect/inspect.js";

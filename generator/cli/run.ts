@@ -37,6 +37,7 @@ const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
   "config-server-unnamed",
   "request-arguments",
   "conversation-revision-untold",
+  "gateway-config-not-found",
 ]);
 
 /**

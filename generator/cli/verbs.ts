@@ -4,6 +4,7 @@ import { compileCommand } from "../commands/compile/command.js";
 import { completionCommand } from "../commands/completion/command.js";
 import { diffCommand } from "../commands/diff/command.js";
 import { explainCommand } from "../commands/explain/command.js";
+import { gatewayCommand } from "../commands/gateway/command.js";
 import { generateCommand } from "../commands/generate/command.js";
 import { inspectCommand } from "../commands/inspect/command.js";
 import { loginCommand } from "../commands/login/command.js";
@@ -35,6 +36,7 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
       verbs: [
         inspectCommand(context),
         bindCommand(context),
+        gatewayCommand(context),
         validateCommand(context),
         loginCommand(context),
         logoutCommand(context),

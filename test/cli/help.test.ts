@@ -10,6 +10,7 @@ const verbs = [
   "compile",
   "inspect",
   "bind",
+  "gateway",
   "validate",
   "login",
   "logout",

@@ -7,6 +7,8 @@ export interface AuthorizationSettings {
   /** The client, as it is registered at the authorization server. Default: that of the last log-in, or a new registration. */
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /** The issuer of the authorization server that has registered `clientId`. Default: the first one with which it is used. */
+  readonly issuer?: string;
   /** Scopes to request besides those that the server names. */
   readonly scopes?: readonly string[];
   /** Hosts of authorization servers whose addresses may be private. The host of the MCP server is always allowed. */

@@ -89,13 +89,15 @@ export function connectOptions(args: SessionArguments): ConnectOptions {
   };
 }
 
-function readHeader(text: string): readonly [string, string] {
+/** Reads `Name: value`. @throws UsageError */
+export function readHeader(text: string): readonly [string, string] {
   const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new UsageError("--header must be 'Name: value'.");
   return [name, value];
 }
 
-function readVariable(text: string): readonly [string, string] {
+/** Reads `NAME=value`, or `NAME` for a variable of this process. @throws UsageError */
+export function readVariable(text: string): readonly [string, string] {
   const at = text.indexOf("=");
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   const value = process.env[text];

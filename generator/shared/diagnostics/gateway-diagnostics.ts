@@ -127,4 +127,34 @@ export const gatewayDiagnostics = {
     message: "{field}: the folder {path} does not exist",
     hint: "Correct the path.",
   },
+  "gateway-setting-unavailable": {
+    severity: "error",
+    message: "{field} is not available in this version",
+    hint: "Remove it: the gateway would not enforce it.",
+  },
+  "gateway-command-unapproved": {
+    severity: "error",
+    message: "the command of the server {name} in {path} is not approved",
+    hint: "Start the gateway on a terminal and approve it, or pass --yes.",
+  },
+  "gateway-none-approved": {
+    severity: "error",
+    message: "no server of {path} may start",
+    hint: "Start the gateway on a terminal and approve a command, or pass --yes.",
+  },
+  "gateway-options-refused": {
+    severity: "error",
+    message: "the servers cannot be used: {reason}",
+    hint: "Correct the configuration.",
+  },
+  "gateway-not-listening": {
+    severity: "error",
+    message: "{reason}",
+    hint: "Choose another port with --http, or another address with --host.",
+  },
+  "gateway-restart-needed": {
+    severity: "finding",
+    message: 'the settings "gateway" of {path} have changed',
+    hint: "Restart the gateway to apply them.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -42,6 +42,7 @@ export async function createLogin(
 ): Promise<Login> {
   const merged = withSavedClient(settings, await readSavedClient(store, url));
   const { clientId, clientSecret, scopes, authHosts = [], canLogIn = false, openBrowser = true } = merged;
+  const issuer = clientId === settings.clientId ? settings.issuer : undefined;
   const options = {
     clientName: "mcpwright",
     store,
@@ -49,7 +50,13 @@ export async function createLogin(
     onerror: (error: Error) => user.tell(`warning: ${error.message}`),
     ...(scopes && { scopes }),
     ...(settings.defaultEndpoints === false && { defaultEndpoints: false }),
-    ...(clientId !== undefined && { client: { clientId, ...(clientSecret !== undefined && { clientSecret }) } }),
+    ...(clientId !== undefined && {
+      client: {
+        clientId,
+        ...(clientSecret !== undefined && { clientSecret }),
+        ...(issuer !== undefined && { issuer }),
+      },
+    }),
   };
   const provider = canLogIn
     ? new InteractiveProvider({

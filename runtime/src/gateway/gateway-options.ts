@@ -75,8 +75,8 @@ export interface GatewayOptions extends Pick<
   readonly info?: Implementation;
   /** How tools and prompts are named. Default: `<server>_<name>`. */
   readonly names?: NameOption;
-  /** Instructions of the gateway itself, before those of the servers. */
-  readonly instructions?: string;
+  /** Instructions of the gateway itself, before those of the servers; `false` sends none. Default: only those of the servers. */
+  readonly instructions?: string | false;
   /** Extensions whose messages pass through: `tasksThrough()`, `skillsThrough()`. Default: none. */
   readonly extensions?: readonly GatewayExtension[];
   /** Called with every error that no client receives. Default: as for a `Server`. */

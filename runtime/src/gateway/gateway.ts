@@ -273,12 +273,14 @@ export class Gateway {
 
   /** Those of the servers that are connected: a client does not wait for the others. */
   #instructions(): string | undefined {
+    const { instructions: own } = this.#options;
+    if (own === false) return undefined;
     const servers = this.#upstreams.map(({ name, connections }) => {
       const [connection] = connections;
       const prefix = this.#composition.names.tools.prefixOf(name);
       return { name, prefix, instructions: connection?.client.getInstructions() };
     });
-    return joinInstructions(this.#options.instructions, servers);
+    return joinInstructions(own, servers);
   }
 
   /** Made with the first request: some hosts have no random numbers before. */
@@ -291,9 +293,11 @@ export class Gateway {
   }
 
   #reportOnce(message: string, cause?: Error): void {
-    if (this.#reported.has(message)) return;
+    // The pause before the next attempt differs each time.
+    const problem = message.replace(/\d+ ms/, "");
+    if (this.#reported.has(problem)) return;
     if (this.#reported.size >= 1_000) this.#reported.clear();
-    this.#reported.add(message);
+    this.#reported.add(problem);
     this.#report(new SdkError("INVALID_CONFIGURATION", message, undefined, { cause }));
   }
 }

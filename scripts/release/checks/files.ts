@@ -18,6 +18,7 @@ const further: Readonly<Record<string, readonly RegExp[]>> = {
   // Source maps lead from the generator's stack traces to its sources. The libraries have none: maps would be most of their size.
   ".": [
     /^dist\/.+\.js\.map$/,
+    /^docs\/reference\/gateway\.schema\.json$/,
     /^generated\/(\d{4}-\d{2}-\d{2}|extensions\/[\w-]+)\/(corpus|model|schema)\.json$/,
     /^generator\/pipeline\/conversions\/functions\/[\w-]+\.ts$/,
     /^schema\/[\w-]+\.json$/,

@@ -309,7 +309,8 @@ const gateway: ObjectType = {
     {
       name: "instructions",
       type: { kind: "either", types: [text, { kind: "false" }] },
-      description: "Instructions for clients; false sends none. Default: those of the servers, joined",
+      description:
+        "Instructions for clients, before those of the servers; false sends none. Default: only those of the servers",
     },
     {
       name: "pinning",

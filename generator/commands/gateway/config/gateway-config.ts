@@ -108,7 +108,7 @@ export interface GatewaySettings {
   readonly name?: string;
   /** `"none"` leaves the names of tools and prompts as they are. */
   readonly names?: "none" | { readonly separator?: string; readonly maxLength?: number };
-  /** `false` sends no instructions. Default: those of the servers, joined */
+  /** Instructions before those of the servers; `false` sends none. Default: only those of the servers */
   readonly instructions?: string | false;
   readonly pinning?: "refuse" | "quarantine" | "tell";
   readonly audit?: AuditConfig;

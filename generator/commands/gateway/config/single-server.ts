@@ -8,8 +8,12 @@ const common = { disabled: false, tools: {}, isolation: "auto", limits: {} } as 
  * The server of `mcpwright gateway -- npx -y some-server`. Words of a command line have no references: the shell has replaced
  * its own, and the rest is literal.
  */
-export function commandServer(name: string, [command, ...args]: readonly [string, ...string[]]): StdioServerConfig {
-  return { ...common, name, kind: "stdio", command: literal(command), args: args.map(literal), env: {} };
+export function commandServer(
+  name: string,
+  [command, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>> = {},
+): StdioServerConfig {
+  return { ...common, name, kind: "stdio", command: literal(command), args: args.map(literal), env: literals(env) };
 }
 
 /**
@@ -18,16 +22,19 @@ export function commandServer(name: string, [command, ...args]: readonly [string
  */
 export function urlServer(name: string, url: string, headers: Readonly<Record<string, string>> = {}): HttpServerConfig {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) fail("target-url-invalid", { url });
-  const texts = Object.entries(headers).map(([header, value]) => [header, literal(value)] as const);
   return {
     ...common,
     name,
     kind: "http",
     url: literal(url),
-    headers: Object.fromEntries(texts),
+    headers: literals(headers),
     transport: "detect",
     auth: { type: "user" },
   };
+}
+
+function literals(values: Readonly<Record<string, string>>): Readonly<Record<string, ConfigText>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, literal(value)]));
 }
 
 function literal(source: string): ConfigText {

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from "node:util";
+import { SSEClientTransport, StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
+import type { GatewayServer } from "@mcpwright/runtime/gateway";
+import { StdioClientTransport } from "@mcpwright/runtime/stdio";
+import type { AuthorizationSettings } from "../../shared/command/authorization-settings.js";
+import type { LoginUser } from "../../shared/sessions/login-user.js";
+import { readStderr } from "../../shared/sessions/stderr-lines.js";
+import type { HttpServerConfig, ServerConfig, StdioServerConfig } from "./config/gateway-config.js";
+import { resolveReferences } from "./config/resolve-references.js";
+import type { ReferenceContext } from "./config/resolve-text.js";
+import { UpstreamAuthorization } from "./upstream-authorization.js";
+
+/** A server of the configuration, and the options that the gateway gets for it. */
+export interface ConfiguredServer {
+  readonly config: ServerConfig;
+  readonly context: ReferenceContext;
+  readonly options: GatewayServer;
+  /** Ends a log-in in progress. */
+  readonly close: () => Promise<void>;
+}
+
+/** What servers need of the command. */
+export interface ServerSetup {
+  readonly user: LoginUser;
+  /** The settings of the command line for servers at URLs. */
+  readonly authorization: AuthorizationSettings;
+  /** Milliseconds that a list waits for a server. Default: that of the library */
+  readonly listTimeoutMs?: number;
+}
+
+/** Users have this long to log in, with the time that the connection then needs. */
+const loginTimeoutMs = 330_000;
+
+/**
+ * Creates the options of each server. One whose configuration has not changed keeps the same options object, so that the gateway keeps
+ * its connections.
+ */
+export function configureServers(
+  servers: readonly ServerConfig[],
+  context: ReferenceContext,
+  setup: ServerSetup,
+  before: ReadonlyMap<string, ConfiguredServer> = new Map(),
+): ReadonlyMap<string, ConfiguredServer> {
+  return new Map(
+    servers.map((config) => {
+      const known = before.get(config.name);
+      const isSame = known && isDeepStrictEqual([known.config, known.context], [config, context]);
+      return [config.name, isSame ? known : configureServer(config, context, setup)];
+    }),
+  );
+}
+
+function configureServer(config: ServerConfig, context: ReferenceContext, setup: ServerSetup): ConfiguredServer {
+  const { isolation, tools, timeoutMs, idleMs, limits } = config;
+  const common: GatewayServer = {
+    isolation,
+    tools,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(limits.timeoutMs !== undefined && { maxTotalMs: limits.timeoutMs }),
+    ...(idleMs !== undefined && { idleMs: idleMs === 0 ? Infinity : idleMs }),
+    ...(setup.listTimeoutMs !== undefined && { listTimeoutMs: setup.listTimeoutMs }),
+  };
+  if (config.kind === "stdio") {
+    const transport = (): StdioClientTransport => startedTransport(config, context, setup);
+    return { config, context, options: { ...common, transport }, close: () => Promise.resolve() };
+  }
+  const authorization = new UpstreamAuthorization(setup.authorization, setup.user);
+  const transport = (): Promise<SSEClientTransport | StreamableHTTPClientTransport> =>
+    httpTransport(config, context, authorization);
+  const connectTimeoutMs = config.auth.type === "user" && { connectTimeoutMs: loginTimeoutMs };
+  return {
+    config,
+    context,
+    options: { ...common, ...connectTimeoutMs, transport },
+    close: () => authorization.close(),
+  };
+}
+
+function startedTransport(
+  config: StdioServerConfig,
+  context: ReferenceContext,
+  { user }: ServerSetup,
+): StdioClientTransport {
+  const { command, args, env, cwd } = resolveReferences(config, context);
+  const { maxBytes } = config.limits;
+  const transport = new StdioClientTransport({
+    command,
+    args,
+    env,
+    stderr: "pipe",
+    ...(cwd !== undefined && { cwd }),
+    ...(maxBytes !== undefined && { maxMessageBytes: maxBytes }),
+  });
+  if (transport.stderr) readStderr(transport.stderr, (line) => user.tell(`${config.name}: ${line}`));
+  return transport;
+}
+
+async function httpTransport(
+  config: HttpServerConfig,
+  context: ReferenceContext,
+  authorization: UpstreamAuthorization,
+): Promise<SSEClientTransport | StreamableHTTPClientTransport> {
+  const resolved = resolveReferences(config, context);
+  const { url, headers, transport } = resolved;
+  const { maxBytes } = config.limits;
+  const authProvider = await authorization.providerFor(resolved);
+  const options = {
+    requestInit: { headers },
+    ...(authProvider !== undefined && { authProvider }),
+    ...(maxBytes !== undefined && { maxMessageBytes: maxBytes }),
+  };
+  return transport === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
+}

@@ -1,0 +1,256 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Transport } from "@mcpwright/runtime";
+import { SdkError } from "@mcpwright/runtime/errors";
+import { createGateway, type Gateway } from "@mcpwright/runtime/gateway";
+import { type HttpServerHandle, serveHttp } from "@mcpwright/runtime/node";
+import { serveStdio, type StdioServerHandle } from "@mcpwright/runtime/stdio";
+import { diagnostic, DiagnosticError, fail } from "../../shared/diagnostics/diagnostic.js";
+import { packageRoot } from "../../shared/package-root.js";
+import { credentialsPath } from "../../shared/sessions/credentials-path.js";
+import type { Terminal } from "../../shared/sessions/terminal.js";
+import { ApprovedCommands } from "./approved-commands.js";
+import { formatProblem } from "./config/format-problem.js";
+import { configureServers, type ConfiguredServer } from "./configure-server.js";
+import {
+  configPath,
+  type GatewaySourceOptions,
+  readSource,
+  singleSource,
+  type SourceContent,
+} from "./gateway-source.js";
+import { printServers } from "./print-servers.js";
+import { watchConfig } from "./watch-config.js";
+
+/** Where a gateway listens. */
+export interface GatewayHttpOptions {
+  /** The port; 0 for any free one. */
+  readonly port: number;
+  /** The address. Any address but loopback needs `allowedHosts`. Default: `127.0.0.1`. */
+  readonly host?: string;
+  /** The host names that clients use. Default: those of the loopback interface. */
+  readonly allowedHosts?: readonly string[];
+}
+
+export interface GatewayRunOptions extends GatewaySourceOptions {
+  /** Serves HTTP. Default: one client over standard input and output. */
+  readonly http?: GatewayHttpOptions;
+  /** Replaces standard input and output. */
+  readonly transport?: Transport;
+  /** Approves the commands of `from`. Default: only those that were approved before are started. */
+  readonly isApproved?: boolean;
+  /** Asks the user to approve commands, and over HTTP also during log-ins. */
+  readonly terminal?: Terminal;
+  /** Ends the gateway gracefully. */
+  readonly signal?: AbortSignal;
+  /** Called with each line for the user: what is served, problems, the standard error of servers. */
+  readonly tell?: (line: string) => void;
+  /** Called with the URL when the gateway listens. */
+  readonly onListening?: (url: URL) => void;
+}
+
+/** @throws DiagnosticError gateway-*, config-not-readable, target-url-invalid, token-unencrypted */
+export async function serveGateway(options: GatewayRunOptions): Promise<void> {
+  const run = new GatewayRun(options);
+  await run.serve();
+}
+
+/** One run of `mcpwright gateway`. */
+class GatewayRun {
+  readonly #tell: (line: string) => void;
+  readonly #path: string | undefined;
+  #content: SourceContent | undefined;
+  #servers: ReadonlyMap<string, ConfiguredServer> = new Map();
+  /** Reloads run one after the other. */
+  #reloading: Promise<unknown> = Promise.resolve();
+  /** Replaced servers that still have requests. */
+  readonly #ending = new Set<Promise<unknown>>();
+
+  constructor(private readonly options: GatewayRunOptions) {
+    this.#tell = options.tell ?? (() => undefined);
+    this.#path = configPath(options);
+  }
+
+  async serve(): Promise<void> {
+    const { http, terminal, signal } = this.options;
+    const content = await this.#read(terminal?.ask);
+    this.#content = content;
+    if (!http) terminal?.end();
+    this.#servers = this.#configure(content);
+    const gateway = this.#create(content);
+    let stopWatching: (() => void) | undefined;
+    try {
+      const handle = await this.#open(gateway);
+      const end = (): void => void handle.close().catch((error: unknown) => this.#report(error));
+      if (signal?.aborted) end();
+      signal?.addEventListener("abort", end, { once: true });
+      if (this.#path !== undefined) stopWatching = this.#watch(this.#path, gateway, end);
+      await handle.closed;
+      signal?.removeEventListener("abort", end);
+    } finally {
+      stopWatching?.();
+      await this.#reloading;
+      await gateway.close();
+      await Promise.all([...this.#ending, ...closing(this.#servers.values())]);
+    }
+  }
+
+  /** Reads the servers that may start. @param ask approves commands */
+  async #read(ask?: Terminal["ask"]): Promise<SourceContent> {
+    const { options } = this;
+    if (this.#path === undefined) return singleSource(options);
+    const content = readSource(this.#path, options, (problem) => this.#tell(formatProblem(problem)));
+    if (options.from === undefined) return content;
+    const { credentials = credentialsPath() } = options.authorization ?? {};
+    const user = { tell: this.#tell, ...(ask && { ask }) };
+    const approvals = new ApprovedCommands(credentials, this.#path, user);
+    // After the start, the user has not seen the commands that `isApproved` would approve.
+    const isApproved = options.isApproved === true && this.#content === undefined;
+    const servers = await approvals.approve(content.servers, { ...user, isApproved });
+    if (servers.length === 0 && content.servers.length > 0 && this.#content === undefined)
+      fail("gateway-none-approved", { path: this.#path });
+    return { ...content, servers };
+  }
+
+  #configure({ servers, context }: SourceContent): ReadonlyMap<string, ConfiguredServer> {
+    const { http, terminal, authorization = {} } = this.options;
+    const setup = {
+      user: { tell: this.#tell, ...(http && terminal && { ask: terminal.ask }) },
+      authorization,
+      // Nothing else waits for the only server, and old clients do not fetch lists again.
+      ...(this.#path === undefined && { listTimeoutMs: 55_000 }),
+    };
+    return configureServers(servers, context, setup, this.#servers);
+  }
+
+  #create({ settings: { name = "mcpwright-gateway", names, instructions } }: SourceContent): Gateway {
+    return explained(() =>
+      createGateway({
+        servers: optionsOf(this.#servers),
+        info: { name, version: packageRoot().version },
+        ...(names !== undefined && { names: names === "none" ? names : { separator: "_", ...names } }),
+        ...(instructions !== undefined && { instructions }),
+        onerror: (error) => this.#report(error),
+      }),
+    );
+  }
+
+  async #open(gateway: Gateway): Promise<HttpServerHandle | StdioServerHandle> {
+    const { http, transport, onListening } = this.options;
+    if (http) {
+      const handle = await serveHttp(gateway, http).catch((error: unknown) => {
+        if (!(error instanceof Error)) throw error;
+        throw new DiagnosticError([diagnostic("gateway-not-listening", { reason: error.message })]);
+      });
+      this.#announce(`at ${handle.url.href}`);
+      onListening?.(handle.url);
+      return handle;
+    }
+    this.#announce("over stdio");
+    const handle = serveStdio(gateway, transport && { transport });
+    await handle.connection;
+    return handle;
+  }
+
+  #announce(where: string): void {
+    const servers = [...this.#servers.values()].map(({ config }) => config);
+    const count = servers.length === 1 ? "1 server" : `${servers.length} servers`;
+    this.#tell([`Serving ${count} ${where}`, ...printServers(servers)].join("\n"));
+  }
+
+  #watch(path: string, gateway: Gateway, onHangUp: () => void): () => void {
+    return watchConfig(path, {
+      onChange: () => {
+        this.#reloading = this.#reloading
+          .then(() => this.#reload(path, gateway))
+          .catch((error: unknown) => this.#report(error));
+      },
+      onHangUp,
+      onerror: (error) => this.#tell(`warning: cannot watch ${path}: ${error.message}`),
+    });
+  }
+
+  /** Applies an edit of the configuration, or reports why it cannot be applied. */
+  async #reload(path: string, gateway: Gateway): Promise<void> {
+    const before = this.#servers;
+    let content: SourceContent;
+    try {
+      content = await this.#read();
+      const servers = this.#configure(content);
+      if (isSame(before, servers) && isDeepStrictEqual(content.settings, this.#content?.settings)) return;
+      this.#update(gateway, servers);
+    } catch (error) {
+      this.#report(error);
+      this.#tell(`${path} is not applied; the servers stay as they were.`);
+      return;
+    }
+    if (!isDeepStrictEqual(content.settings, this.#content?.settings))
+      this.#report(new DiagnosticError([diagnostic("gateway-restart-needed", { path })]));
+    this.#content = content;
+    if (!isSame(before, this.#servers)) this.#tell(changes(before, this.#servers));
+  }
+
+  /** @throws DiagnosticError gateway-options-refused; the servers stay as they were */
+  #update(gateway: Gateway, servers: ReadonlyMap<string, ConfiguredServer>): void {
+    const before = this.#servers;
+    if (isSame(before, servers)) return;
+    const options = optionsOf(servers);
+    // Checks the options, which `update` does too late to throw.
+    explained(() => createGateway({ servers: options }));
+    this.#servers = servers;
+    const unused = [...before.values()].filter((one) => servers.get(one.config.name) !== one);
+    const ending: Promise<unknown> = gateway
+      .update(options)
+      .then(() => Promise.all(closing(unused)))
+      .catch((error: unknown) => this.#report(error))
+      .finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+  }
+
+  #report(error: unknown): void {
+    this.#tell(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function optionsOf(servers: ReadonlyMap<string, ConfiguredServer>): Parameters<Gateway["update"]>[0] {
+  return Object.fromEntries([...servers].map(([name, { options }]) => [name, options]));
+}
+
+function closing(servers: Iterable<ConfiguredServer>): readonly Promise<void>[] {
+  return [...servers].map((server) => server.close());
+}
+
+/** Whether the servers are the same, in the same order. */
+function isSame(before: ReadonlyMap<string, ConfiguredServer>, after: ReadonlyMap<string, ConfiguredServer>): boolean {
+  const others = [...after.values()];
+  return before.size === after.size && [...before.values()].every((server, at) => server === others[at]);
+}
+
+/** `Servers: added docs; restarted files; removed old.` */
+function changes(before: ReadonlyMap<string, ConfiguredServer>, after: ReadonlyMap<string, ConfiguredServer>): string {
+  const named = (label: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [`${label} ${names.join(", ")}`];
+  const parts = [
+    ...named(
+      "added",
+      [...after.keys()].filter((name) => !before.has(name)),
+    ),
+    ...named(
+      "replaced",
+      [...after].filter(([name, one]) => before.has(name) && before.get(name) !== one).map(([name]) => name),
+    ),
+    ...named(
+      "removed",
+      [...before.keys()].filter((name) => !after.has(name)),
+    ),
+  ];
+  return `Servers: ${parts.length === 0 ? "in another order" : parts.join("; ")}.`;
+}
+
+function explained<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SdkError) return fail("gateway-options-refused", { reason: error.message });
+    throw error;
+  }
+}
