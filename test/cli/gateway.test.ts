@@ -17,7 +17,8 @@ import { StreamableHTTPClientTransport } from "../../runtime/src/client/http.js"
 import { StdioClientTransport } from "../../runtime/src/stdio.js";
 import { childCli, type ChildOptions, cli, commandLine, startCli } from "./command-line.js";
 
-const client = (): Client => new Client({ name: "test", version: "1.0.0" });
+const client = (onerror?: (error: Error) => void): Client =>
+  new Client({ name: "test", version: "1.0.0" }, onerror && { onerror });
 
 function configFile(text: string): string {
   const folder = sandbox();
@@ -37,9 +38,8 @@ async function hostOf(args: readonly string[], { cwd, env }: ChildOptions = {}) 
   });
   let err = "";
   transport.stderr?.on("data", (chunk) => (err += String(chunk)));
-  const host = client();
   const noise: Error[] = [];
-  host.onerror = (error: Error) => noise.push(error);
+  const host = client((error) => noise.push(error));
   await host.connect(transport, { timeoutMs: 25_000 });
   onTestFinished(() => host.close());
   return { host, transport, noise, err: () => err };

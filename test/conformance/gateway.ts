@@ -35,7 +35,7 @@ const { url } = await serveHttp(gateway, { port: 0, retryInterval: 500 });
 process.stdout.write(`${url.href}\n`);
 
 async function listTools(capabilities: ClientOptions["capabilities"]): Promise<void> {
-  const client = new Client({ name: "first-client", version: "1.0.0" }, { capabilities });
+  const client = new Client({ name: "first-client", version: "1.0.0" }, { ...(capabilities && { capabilities }) });
   const [clientEnd, gatewayEnd] = InMemoryTransport.createLinkedPair();
   await gateway.connect(gatewayEnd);
   await client.connect(clientEnd);
