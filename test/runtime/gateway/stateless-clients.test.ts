@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Client, ClientOptions } from "../../../runtime/src/client.js";
 import { createGateway, type MountableServer } from "../../../runtime/src/gateway.js";
 import { UrlElicitationRequiredError } from "../../../runtime/src/index.js";
-import { Server } from "../../../runtime/src/server.js";
-import { clientOf } from "../api/pair.js";
+import { acceptedContent, inputRequired, McpServer, Server } from "../../../runtime/src/server.js";
+import { clientOf, info } from "../api/pair.js";
 import { everything } from "./everything.js";
 import { fetchOf, httpTransport } from "./http.js";
 
@@ -116,4 +116,21 @@ test("a connection over which a server has asked for roots is not used for anoth
     // The one for lists is shared.
     await expect.poll(() => server.server.connections.size).toBe(1);
   }
+});
+
+test("answers without a state reach the server, which ignores those to other questions", async () => {
+  const server = new McpServer(info);
+  const question = inputRequired.elicit({
+    message: "Which city?",
+    requestedSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+  });
+  server.registerTool("where", { inputRequests: () => ({ city: question }) }, (_context, responses) => ({
+    content: [{ type: "text", text: String(acceptedContent(responses, "city")?.["city"]) }],
+  }));
+  const client = await clientsOf(server)({ capabilities: { elicitation: {} } });
+  const answer = (city: string) => ({ action: "accept" as const, content: { city } });
+  const params = { name: "up_where", inputResponses: { city: answer("Rome"), other: answer("Oslo") } };
+  expect((await client.callTool(params, { allowInputRequired: true })).content).toEqual([
+    { type: "text", text: "Rome" },
+  ]);
 });

@@ -88,11 +88,12 @@ interface Round {
   readonly state: unknown;
 }
 
-/** Returns params without the answers and the state of the client's own request, which are the gateway's. */
+/**
+ * Returns params without the answers and the state of a round of the gateway, whose parts `inputOf` returns. Answers without a state are for
+ * the server, as are those to the questions of a task.
+ */
 function withoutInput(params: ForwardedRequest["params"], { row }: ServerContext): Readonly<Record<string, unknown>> {
-  // Answers to the questions of a task are params of a method without rounds.
-  if (!row.alternatives || (params["inputResponses"] === undefined && params["requestState"] === undefined))
-    return params;
+  if (!row.alternatives || params["requestState"] === undefined) return params;
   const { inputResponses: _responses, requestState: _state, ...rest } = params;
   return rest;
 }
