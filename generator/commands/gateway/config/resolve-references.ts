@@ -145,8 +145,7 @@ class FieldResolver {
       this.unresolved.push({ field: ["envFile"], diagnostic: text });
       return {};
     }
-    const variables = parseEnv(text) as Readonly<Record<string, string>>;
-    if (Object.keys(variables).some((name) => /\s/.test(name))) {
+    if (!hasOnlyVariables(text)) {
       const reason = "it has a line that is not NAME=value";
       const values = {
         field: this.label(["envFile"]),
@@ -155,7 +154,7 @@ class FieldResolver {
       };
       this.unresolved.push({ field: ["envFile"], diagnostic: diagnostic("gateway-value-invalid", values) });
     }
-    return variables;
+    return parseEnv(text) as Readonly<Record<string, string>>;
   }
 
   private label(field: Pointer): string {
@@ -186,3 +185,10 @@ const isServerUrl: Check = (value) => {
   if (protocol !== "http:" && protocol !== "https:") return "it does not begin with http:// or https://";
   return username === "" && password === "" ? undefined : "it contains a user or a password, which belong in headers";
 };
+
+/** Whether each line of a file of variables is `NAME=value`, a comment or empty: `parseEnv` skips others, or joins them with the next line. */
+function hasOnlyVariables(text: string): boolean {
+  // Values in quotes can have several lines.
+  const lines = text.replace(/=\s*(["'`])[^]*?\1/g, "=").split(/\r?\n/);
+  return lines.every((line) => /^(?:\s*$|\s*#|\s*(?:export\s+)?[^\s=]+\s*=)/.test(line));
+}

@@ -14,7 +14,7 @@ const files: Readonly<Record<string, string>> = {
   "/work/.vscode/two": "a\n\n",
   "/home/ada/key": "k",
   "/etc/key": "e",
-  "/work/.env": 'A=1\n# comment\nexport B="two words"\n',
+  "/work/.env": 'A=1\n# comment\nexport B="two words"\n\nC=`one\ntwo lines`\n',
   "/work/bad.env": "A=1\nnot a variable\nC=2\n",
 };
 
@@ -105,7 +105,7 @@ test("all fields of a server at a URL", () => {
 describe("envFile", () => {
   test("is relative to the project, and env has priority", () => {
     expect(resolve({ command: "x", envFile: ".env", env: { A: "9" } })).toMatchObject({
-      env: { A: "9", B: "two words" },
+      env: { A: "9", B: "two words", C: "one\ntwo lines" },
     });
   });
   test.each([
