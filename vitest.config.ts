@@ -11,11 +11,13 @@ const endToEnd = [
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
   "test/generated/{corpus,issues,side-issues}.test.ts",
   "test/runtime/auth/{secrets/*,providers/many-users,thousand-users}.test.ts",
-  "test/runtime/gateway/http-matrix.test.ts",
+  "test/runtime/gateway/{extensions,failures,http-matrix,isolation}.test.ts",
+  "test/runtime/{uri-template,auth-node/file-credential-store,auth-proxy/log-in-troubles}.test.ts",
+  "test/runtime/auth-server/dpop/dpop-conversations.test.ts",
   "test/hostile/{hostile,http-scenarios}.test.ts",
   "test/{ci/processes,log-in/expired-streams,log-in/troubles}.test.ts",
   "test/runtime/{http-server/cut-streams,http-server/expired-streams,stdio/unread-output}.test.ts",
-  "test/runtime/tasks/client/{call-tool,pushed-states}.test.ts",
+  "test/runtime/tasks/{client/call-tool,client/pushed-states,server/bad-input,server/restarts}.test.ts",
 ];
 /**
  * Tests that stop the clock, inspect timers, streams, signals and reports of the process, or use libraries that replace globals. In a shared
