@@ -10,7 +10,7 @@ import type { HttpServerConfig, ServerConfig, StdioServerConfig } from "./gatewa
  * @example
  * ```text
  * npx -y @acme/server --root "/my files"
- *   in /work, with the variables API_KEY and LOG_LEVEL
+ *   in /proj, with the variables API_KEY and LOG_LEVEL
  * ```
  */
 export function describeServer(server: ServerConfig): string {

@@ -7,19 +7,19 @@ import { marked } from "../../../shared/diagnostics/marked.js";
 import { put, sandbox } from "../../../shared/files/sandbox.js";
 
 const files: Readonly<Record<string, string>> = {
-  "/work/token": "t",
-  "/work/.env": "A=1\n",
-  "/work/bad.env": "bad line\nA=1",
+  "/proj/token": "t",
+  "/proj/.env": "A=1\n",
+  "/proj/bad.env": "bad line\nA=1",
 };
 const options: CheckConfigOptions = {
-  path: "/work/g.json",
+  path: "/proj/g.json",
   platform: "linux",
   env: { PATH: "/bin", TOKEN: "t0k3n" },
   userHome: "/home/ada",
   cwd: "/",
   fileKind: (path) =>
-    path === "/bin/npx" || path === "/opt/tool" ? "executable" : path === "/work/sub/x" ? "file" : undefined,
-  isFolder: (path) => path === "/work/sub",
+    path === "/bin/npx" || path === "/opt/tool" ? "executable" : path === "/proj/sub/x" ? "file" : undefined,
+  isFolder: (path) => path === "/proj/sub",
   readFile: (path) => {
     if (!(path in files))
       throw Object.assign(new Error("ENOENT: no such file or directory, open"), { code: "ENOENT", syscall: "open" });
@@ -77,12 +77,12 @@ describe("each reason why a server cannot start has its place", () => {
     [
       "a file",
       inServer('"url": "https://h/", "headers": { "A": ▸"${file:no}" }'),
-      "gateway-file-unreadable: headers.A of the server a needs the file /work/no: ENOENT: no such file or directory",
+      "gateway-file-unreadable: headers.A of the server a needs the file /proj/no: ENOENT: no such file or directory",
     ],
     [
       "a file with variables",
       inServer('"command": "npx", "envFile": ▸"no.env"'),
-      "gateway-file-unreadable: envFile of the server a needs the file /work/no.env: ENOENT: no such file or directory",
+      "gateway-file-unreadable: envFile of the server a needs the file /proj/no.env: ENOENT: no such file or directory",
     ],
     [
       "a file without variables",

@@ -10,7 +10,7 @@ const files: Readonly<Record<string, FileKind>> = {
   "/usr/bin/text": "file",
   "/opt/text": "executable",
   "/usr/bin/folder": "folder",
-  "/work/server": "executable",
+  "/proj/server": "executable",
   "C:\\bin\\npx.cmd": "executable",
   "C:\\bin\\node.exe": "executable",
   "C:\\work\\here.exe": "executable",
@@ -19,13 +19,13 @@ const files: Readonly<Record<string, FileKind>> = {
 const fileKind = (path: string): FileKind => files[path];
 
 describe("on Linux and macOS", () => {
-  const options = { platform: "linux", env: { PATH: "/usr/bin:/bin::/opt" }, cwd: "/work", fileKind } as const;
+  const options = { platform: "linux", env: { PATH: "/usr/bin:/bin::/opt" }, cwd: "/proj", fileKind } as const;
   test.each([
     ["the first in PATH", "node", { path: "/usr/bin/node" }],
     ["a file that is executable further on", "text", { path: "/opt/text" }],
-    ["an empty folder in PATH, which is the working directory", "server", { path: "/work/server" }],
+    ["an empty folder in PATH, which is the working directory", "server", { path: "/proj/server" }],
     ["an absolute path", "/bin/node", { path: "/bin/node" }],
-    ["a relative path", "./server", { path: "/work/server" }],
+    ["a relative path", "./server", { path: "/proj/server" }],
     ["nothing", "no", { problem: "missing" }],
     ["a name that differs in case", "Node", { problem: "missing" }],
     ["a folder", "folder", { problem: "folder", path: "/usr/bin/folder" }],

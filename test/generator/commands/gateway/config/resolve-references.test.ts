@@ -9,17 +9,17 @@ import { problems } from "../../../shared/diagnostics/problems.js";
 import { serverConfig } from "./server-text.js";
 
 const files: Readonly<Record<string, string>> = {
-  "/work/.vscode/token": "s3cret\n",
-  "/work/.vscode/crlf": "s3cret\r\n",
-  "/work/.vscode/two": "a\n\n",
+  "/proj/.vscode/token": "s3cret\n",
+  "/proj/.vscode/crlf": "s3cret\r\n",
+  "/proj/.vscode/two": "a\n\n",
   "/home/ada/key": "k",
   "/etc/key": "e",
-  "/work/.env": 'A=1\n# comment\nexport B="two words"\n\nC=`one\ntwo lines`\n',
-  "/work/bad.env": "A=1\nnot a variable\nC=2\n",
+  "/proj/.env": 'A=1\n# comment\nexport B="two words"\n\nC=`one\ntwo lines`\n',
+  "/proj/bad.env": "A=1\nnot a variable\nC=2\n",
 };
 
 const context: ReferenceContext = {
-  path: "/work/.vscode/mcp.json",
+  path: "/proj/.vscode/mcp.json",
   env: { TOKEN: "t0k3n", EMPTY: "", URL: "https://u:p@h/", MCPWRIGHT_INPUT_MY_KEY: "k3y" },
   inputs: [{ id: "my-key" }, { id: "place", default: "here" }, { id: "none" }],
   userHome: "/home/ada",
@@ -53,8 +53,8 @@ describe("a reference becomes", () => {
     ["a file, without one of two line breaks", "${file:two}", "a\n"],
     ["a file in the home folder", "${file:~/key}", "k"],
     ["a file with an absolute path", "${file:/etc/key}", "e"],
-    ["the folder of the project", "${workspaceFolder}/x", "/work/x"],
-    ["the name of that folder", "${workspaceFolderBasename}", "work"],
+    ["the folder of the project", "${workspaceFolder}/x", "/proj/x"],
+    ["the name of that folder", "${workspaceFolderBasename}", "proj"],
     ["the home folder", "${userHome}", "/home/ada"],
     ["the separator of paths", "a${/}b${pathSeparator}c", "a/b/c"],
     ["an input", "${input:my-key}", "k3y"],
@@ -112,7 +112,7 @@ describe("envFile", () => {
     [
       "that does not exist",
       "no.env",
-      "gateway-file-unreadable: envFile of the server a needs the file /work/no.env: ENOENT: no such file or directory",
+      "gateway-file-unreadable: envFile of the server a needs the file /proj/no.env: ENOENT: no such file or directory",
     ],
     [
       "with another line",
@@ -144,7 +144,7 @@ describe("errors name server, field and variable", () => {
     [
       "a file",
       { url: "http://h/", headers: { A: "${file:no}" } },
-      "gateway-file-unreadable: headers.A of the server a needs the file /work/.vscode/no: ENOENT: no such file or directory",
+      "gateway-file-unreadable: headers.A of the server a needs the file /proj/.vscode/no: ENOENT: no such file or directory",
     ],
   ])("%s", (_name, fields, expected) => {
     expect(problems(() => resolve(fields))).toEqual([expected]);

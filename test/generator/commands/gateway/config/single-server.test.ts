@@ -4,7 +4,7 @@ import { resolveReferences } from "../../../../../generator/commands/gateway/con
 import { commandServer, urlServer } from "../../../../../generator/commands/gateway/config/single-server.js";
 import { problems } from "../../../shared/diagnostics/problems.js";
 
-const context = { path: "/work/g.json", inputs: [], env: {} };
+const context = { path: "/proj/g.json", inputs: [], env: {} };
 
 test("words of a command line are literal", () => {
   const server = commandServer("a", ["npx", "-y", "x", "${HOME}", "", "$${A}"]);
