@@ -71,7 +71,7 @@ export interface GatewayOptions extends Pick<
 > {
   /** The servers, by a name that clients see. Their order is that of lists. */
   readonly servers: Readonly<Record<string, GatewayServer>>;
-  /** How clients see the gateway. Default: `{ name: "mcpwright-gateway" }` with the version of this package. */
+  /** How clients and servers see the gateway. Default: `{ name: "gateway", version: "1.0.0" }`. */
   readonly info?: Implementation;
   /** How tools and prompts are named. Default: `<server>_<name>`. */
   readonly names?: NameOption;

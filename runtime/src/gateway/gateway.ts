@@ -99,9 +99,7 @@ export class Gateway {
       ...this.#sessionHandlers(),
       ...(Object.assign({}, ...attached.map((one) => one.handlers)) as MethodHandlers),
     });
-    for (const [name, server] of Object.entries(servers))
-      this.#byName.set(name, new Upstream(name, server, this.#host()));
-    this.#upstreams = [...this.#byName.values()];
+    this.#use(servers);
   }
 
   /** The state of each server. */

@@ -8,7 +8,7 @@ import {
   ROOTS_LIST,
   SAMPLING_CREATE_MESSAGE,
 } from "@mcpwright/protocol/names";
-import type { CreateMessageResult, ElicitResult, InputResponses, ListRootsResult, LoggingLevel } from "../authoring.js";
+import type { CreateMessageResult, ElicitResult, InputResponses, ListRootsResult } from "../authoring.js";
 import { reportDeprecated } from "../connection/deprecation.js";
 import type { ResponseWaiter } from "../connection/pending-requests.js";
 import { RateLimit } from "../connection/rate-limit.js";
@@ -22,20 +22,10 @@ import type { ClientDescription, Session } from "./client-description.js";
 import type { ServerConnection, ServerContext, SuspendedCall } from "./contracts.js";
 import { sendInputRequest } from "./handshake/input-requests.js";
 import type { InputRequestOptions } from "./input-request-options.js";
+import { isLevelWanted } from "./log-levels.js";
 import { SuspendedHandler } from "./stateless/suspended-call.js";
 
 const insteadOfLogging = "Write to standard error, or collect logs with OpenTelemetry.";
-
-const levels: readonly LoggingLevel[] = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-];
 
 const droppedLogs = "log messages are dropped: a request may send 2,000, then 100 a second";
 
@@ -107,7 +97,7 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
   get isLogLevelEnabled(): ServerContext["isLogLevelEnabled"] {
     return (level) => {
       const { logLevel } = this.sender;
-      return logLevel !== undefined && levels.indexOf(level) >= levels.indexOf(logLevel);
+      return isLevelWanted(level, logLevel);
     };
   }
 

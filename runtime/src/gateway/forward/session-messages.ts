@@ -1,9 +1,9 @@
 import { NOTIFICATIONS_MESSAGE, ROOTS_LIST } from "@mcpwright/protocol/names";
-import type { LoggingLevel } from "../../authoring.js";
 import { checkInputRequest } from "../../input-requests/check-input-request.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import type { ServerConnection } from "../../server/contracts.js";
 import { readInputResponse } from "../../server/handshake/input-requests.js";
+import { isLevelWanted } from "../../server/log-levels.js";
 import { toServerError } from "./client-error.js";
 import type { LogMessage } from "./forwarded-call.js";
 
@@ -27,21 +27,9 @@ export async function askSession(
   }
 }
 
-const levels: readonly LoggingLevel[] = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-];
-
 /** Sends a log message that belongs to no request to the client of a session of the handshake era, if it wants the level. */
 export function logToSession(connection: ServerConnection, { level, data, logger }: LogMessage): void {
-  const wanted = connection.session?.logLevel;
-  if (wanted === undefined || levels.indexOf(level) < levels.indexOf(wanted)) return;
+  if (!isLevelWanted(level, connection.session?.logLevel)) return;
   const message = { level, data, ...(logger !== undefined && { logger }) };
   connection.notifyInBackground(NOTIFICATIONS_MESSAGE, message);
 }
