@@ -1,6 +1,7 @@
 import type { LoggingLevel } from "../authoring.js";
 
-const levels: readonly LoggingLevel[] = [
+/** From the least to the most severe (RFC 5424, section 6.2.1, in reverse). */
+export const levels: readonly LoggingLevel[] = [
   "debug",
   "info",
   "notice",
@@ -10,8 +11,3 @@ const levels: readonly LoggingLevel[] = [
   "alert",
   "emergency",
 ];
-
-/** Whether a client that wants a level gets messages of another. @param wanted the least level; undefined: no messages */
-export function isLevelWanted(level: LoggingLevel, wanted: LoggingLevel | undefined): boolean {
-  return wanted !== undefined && levels.indexOf(level) >= levels.indexOf(wanted);
-}

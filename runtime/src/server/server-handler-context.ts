@@ -22,7 +22,7 @@ import type { ClientDescription, Session } from "./client-description.js";
 import type { ServerConnection, ServerContext, SuspendedCall } from "./contracts.js";
 import { sendInputRequest } from "./handshake/input-requests.js";
 import type { InputRequestOptions } from "./input-request-options.js";
-import { isLevelWanted } from "./log-levels.js";
+import { levels } from "./log-levels.js";
 import { SuspendedHandler } from "./stateless/suspended-call.js";
 
 const insteadOfLogging = "Write to standard error, or collect logs with OpenTelemetry.";
@@ -97,7 +97,7 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
   get isLogLevelEnabled(): ServerContext["isLogLevelEnabled"] {
     return (level) => {
       const { logLevel } = this.sender;
-      return isLevelWanted(level, logLevel);
+      return logLevel !== undefined && levels.indexOf(level) >= levels.indexOf(logLevel);
     };
   }
 

@@ -3,7 +3,7 @@ import { checkInputRequest } from "../../input-requests/check-input-request.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import type { ServerConnection } from "../../server/contracts.js";
 import { readInputResponse } from "../../server/handshake/input-requests.js";
-import { isLevelWanted } from "../../server/log-levels.js";
+import { levels } from "../../server/log-levels.js";
 import { toServerError } from "./client-error.js";
 import type { LogMessage } from "./forwarded-call.js";
 
@@ -29,7 +29,8 @@ export async function askSession(
 
 /** Sends a log message that belongs to no request to the client of a session of the handshake era, if it wants the level. */
 export function logToSession(connection: ServerConnection, { level, data, logger }: LogMessage): void {
-  if (!isLevelWanted(level, connection.session?.logLevel)) return;
+  const wanted = connection.session?.logLevel;
+  if (wanted === undefined || levels.indexOf(level) < levels.indexOf(wanted)) return;
   const message = { level, data, ...(logger !== undefined && { logger }) };
   connection.notifyInBackground(NOTIFICATIONS_MESSAGE, message);
 }
