@@ -27,7 +27,7 @@ import { assertServers, type GatewayOptions } from "./gateway-options.js";
 import { type GatherOptions, inTime } from "./lists/gather.js";
 import { GatewayLists } from "./lists/gateway-lists.js";
 import { createCall, methodHandlers } from "./method-handlers.js";
-import { endUnwanted, subscribeTo } from "./subscriptions.js";
+import { endUnwanted, isWantedBy, subscribeTo } from "./subscriptions.js";
 import type { ListName } from "./upstream/catalog.js";
 import { Upstream, type UpstreamHost, type UpstreamState } from "./upstream/upstream.js";
 import type { UpstreamConnection } from "./upstream/upstream-connection.js";
@@ -172,6 +172,7 @@ export class Gateway {
       extensions: this.#options.extensions ?? [],
       report: (error) => this.#report(error),
       changed: (connection, change) => this.#changed(connection, change),
+      isWanted: (owner, uri) => isWantedBy(owner ? [owner] : this.server.connections, uri),
       clientUri: (server, uri, context) =>
         (context ? this.#lists.knownUris(context) : this.#composition.unlistedUris).toClient(server, uri),
     };

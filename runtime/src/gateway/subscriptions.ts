@@ -1,4 +1,4 @@
-import { type Change, coversUri } from "../connection/change.js";
+import { coversUri } from "../connection/change.js";
 import { hasCapability } from "../connection/capability.js";
 import type { ServerConnection, ServerContext } from "../server/contracts.js";
 import type { Upstream } from "./upstream/upstream.js";
@@ -21,19 +21,21 @@ export async function subscribeTo(
 
 /** Ends the subscriptions of a connection that no client wants any more. */
 export function endUnwanted(connection: UpstreamConnection, clients: Iterable<ServerConnection>): void {
+  const { owner } = connection.place;
   for (const [uri, clientUri] of connection.subscribed) {
-    const change: Change = { kind: "resources", uri: clientUri };
-    const { owner } = connection.place;
-    if (isWantedBy(owner ? [owner] : clients, change)) continue;
+    if (isWantedBy(owner ? [owner] : clients, clientUri)) continue;
     connection.unsubscribe(uri).catch((error: unknown) => connection.client.options.onerror?.(error as Error));
   }
 }
 
-function isWantedBy(clients: Iterable<ServerConnection>, change: Change & { readonly uri?: string }): boolean {
+/** Whether one of the clients is subscribed to a resource. */
+export function isWantedBy(clients: Iterable<ServerConnection>, uri: string): boolean {
   for (const client of clients) {
-    if (change.uri !== undefined && client.session && coversUri(client.session.subscriptions, change.uri)) return true;
+    const { session } = client;
+    if (!client.isOpen) continue;
+    if (session && coversUri(session.subscriptions, uri)) return true;
     if (client.subscriptionCount === 0) continue;
-    for (const stream of client.subscriptionStreams) if (stream.includes(change)) return true;
+    for (const stream of client.subscriptionStreams) if (stream.includes({ kind: "resources", uri })) return true;
   }
   return false;
 }

@@ -277,3 +277,49 @@ test("a server has at most maxConnections", async () => {
   expect(refused).toContain('The server "good" failed: it has 2 connections already');
   expect(up.server.server.connections.size).toBe(2);
 });
+
+test("a server that was starting when its client left is closed", async () => {
+  const up = everything("2025-11-25");
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  let started = 0;
+  const transport = async (): Promise<Transport> => {
+    started++;
+    await begun;
+    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+    await up.server.connect(serverEnd);
+    return clientEnd;
+  };
+  const { client, gateway } = await connectTo({ servers: { good: { transport } } }, "2025-11-25");
+  client.callTool(add).catch(() => undefined);
+  await expect.poll(() => started).toBe(1);
+  await client.close();
+  await settled();
+  begin();
+  await expect.poll(() => gateway.servers[0]?.state).toBe("idle");
+  await expect.poll(() => up.server.server.connections.size).toBe(0);
+});
+
+test("a server is not started again for a subscription that no client has any more", async () => {
+  const ends: InMemoryTransport[] = [];
+  const up = everything("2026-07-28");
+  const transport = async (): Promise<Transport> => {
+    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+    ends.push(serverEnd);
+    await up.server.connect(serverEnd);
+    return clientEnd;
+  };
+  const { client, gateway } = await connectTo({ servers: { good: { transport } } }, "2025-11-25");
+  const other = clientOf("2025-11-25");
+  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+  await gateway.connect(serverEnd);
+  await other.client.connect(clientEnd);
+  onTestFinished(() => other.client.close());
+  await client.subscribeResource({ uri: "test://one" });
+  await client.close();
+  await settled();
+  expect(ends).toHaveLength(1);
+  await ends[0]?.close();
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(ends).toHaveLength(1);
+});

@@ -25,6 +25,8 @@ export interface UpstreamHost {
   readonly extensions: readonly GatewayExtension[];
   report(error: Error): void;
   changed(connection: UpstreamConnection, change: Change): void;
+  /** Whether a client, or any client, is subscribed to a resource. @param uri the one that clients have */
+  isWanted(owner: ServerConnection | undefined, uri: string): boolean;
   /** The URI that the client of a request has for one of a server. */
   clientUri(server: string, uri: string, context: ServerContext | undefined): string;
 }
@@ -208,10 +210,12 @@ export class Upstream implements ConnectionEvents {
 
   /** Subscribes again over the next connection, because clients count on notifications. */
   async #restore({ place, subscribed }: UpstreamConnection): Promise<void> {
-    while (!this.#isClosed && place.owner?.isOpen !== false) {
+    for (;;) {
       await new Promise((resolve) => {
         unref(setTimeout(resolve, this.#backOff.waitMs + 1));
       });
+      const isWanted = [...subscribed.values()].some((uri) => this.host.isWanted(place.owner, uri));
+      if (this.#isClosed || !isWanted) return;
       try {
         const connection = await (this.#pool.take(place) ?? this.#pool.add(place, this.#open(place)));
         for (const [uri, clientUri] of subscribed)
@@ -260,6 +264,8 @@ export class Upstream implements ConnectionEvents {
     }
     this.#error = undefined;
     this.#adopt(connection);
+    // A client that left in the meantime cannot close it.
+    if (place.owner?.isOpen === false) void this.#close(connection);
     return connection;
   }
 
