@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Transport } from "@mcpwright/runtime";
 import { SdkError } from "@mcpwright/runtime/errors";
-import { createGateway, type Gateway } from "@mcpwright/runtime/gateway";
+import { createGateway, type Gateway, skillsThrough, tasksThrough } from "@mcpwright/runtime/gateway";
 import { type HttpServerHandle, serveHttp } from "@mcpwright/runtime/node";
 import { serveStdio, type StdioServerHandle } from "@mcpwright/runtime/stdio";
 import { diagnostic, DiagnosticError, fail } from "../../shared/diagnostics/diagnostic.js";
@@ -127,6 +127,7 @@ class GatewayRun {
       createGateway({
         servers: optionsOf(this.#servers),
         info: { name, version: packageRoot().version },
+        extensions: [tasksThrough(), skillsThrough()],
         ...(names !== undefined && { names: names === "none" ? names : { separator: "_", ...names } }),
         ...(instructions !== undefined && { instructions }),
         onerror: (error) => this.#report(error),

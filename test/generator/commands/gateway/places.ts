@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { expect, onTestFinished } from "vitest";
 import { gateway, type GatewayRunOptions } from "../../../../generator/commands/gateway/gateway.js";
-import { Client } from "../../../../runtime/src/client.js";
+import { Client, type ClientOptions } from "../../../../runtime/src/client.js";
 import { InMemoryTransport } from "../../../../runtime/src/index.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
 
@@ -40,7 +40,7 @@ export function processConfig(more: object = {}): object {
 export const patient = { timeout: 10_000 };
 
 /** Runs the command in this process, with a client, until the test has finished. */
-export async function running(options: GatewayRunOptions) {
+export async function running(options: GatewayRunOptions, clientOptions: ClientOptions = {}) {
   const lines: string[] = [];
   const controller = new AbortController();
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
@@ -59,7 +59,7 @@ export async function running(options: GatewayRunOptions) {
   };
   onTestFinished(end);
   await Promise.race([ended, expect.poll(() => lines.join("\n"), patient).toContain("Serving")]);
-  const client = new Client({ name: "test", version: "1.0.0" });
+  const client = new Client({ name: "test", version: "1.0.0" }, clientOptions);
   await client.connect(clientEnd);
   return { client, lines, end, ended };
 }

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { gateway } from "../../../../generator/commands/gateway/gateway.js";
 import { put, sandbox } from "../../shared/files/sandbox.js";
-import { httpServer, weatherUrl } from "../../shared/sessions/places.js";
+import { McpServer } from "../../../../runtime/src/server.js";
+import { tasks as serverTasks } from "../../../../runtime/src/tasks.js";
+import { tasks as clientTasks } from "../../../../runtime/src/tasks/client.js";
+import { httpServer, urlOf, weatherUrl } from "../../shared/sessions/places.js";
 import { loginPlace } from "../login/logged-in.js";
 import {
   configFile,
@@ -28,6 +31,14 @@ describe("a configuration", () => {
     await expect.poll(() => lines, patient).toContain("here: ready\u001b[31m");
     await end();
     await expect.poll(() => isRunning(pid), patient).toBe(false);
+  });
+
+  test("tasks of its servers pass through", async () => {
+    const server = new McpServer({ name: "worker", version: "1.0.0" }, { extensions: [serverTasks()] });
+    server.registerTool("work", { task: "required" }, () => ({ content: [{ type: "text", text: "worked" }] }));
+    const config = configFile({ here: { url: await urlOf(server) } });
+    const { client } = await running({ config }, { extensions: [clientTasks()] });
+    expect(await textOf(client, "here_work")).toBe("worked");
   });
 
   test("references are replaced when a server starts", async () => {
