@@ -99,12 +99,12 @@ export class PendingRequests implements HasDeadlines {
       deadline,
       progress: -Infinity,
       pauses: 0,
-      onAbort: signal && (() => this.#abandon(id, signal.reason, toError(signal.reason).message)),
+      onAbort: signal && (() => this.#abandon(id, signal.reason)),
     };
     this.#pending.set(id, pending);
     deadlineTimer.schedule(this, deadline);
     if (pending.onAbort) signal?.addEventListener("abort", pending.onAbort, { once: true });
-    options.onSent?.((reason) => this.#abandon(id, reason, toError(reason).message));
+    options.onSent?.((reason) => this.#abandon(id, reason));
   }
 
   /**
@@ -217,7 +217,7 @@ export class PendingRequests implements HasDeadlines {
     return next;
   }
 
-  #abandon(id: RequestId, error: unknown, reason: string): void {
+  #abandon(id: RequestId, error: unknown, reason = toError(error).message): void {
     const pending = this.fail(id, error);
     if (pending) this.sendCancellation(id, pending.method, reason, pending.options.relatedRequestId);
   }

@@ -37,7 +37,7 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
   isPersonal = false;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
-  #onAbort: ((reason: unknown) => void) | undefined;
+  #abortListeners: ((reason: unknown) => void)[] | undefined;
   #progress: ProgressThrottle | undefined;
 
   constructor(
@@ -83,10 +83,10 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
     return this.#controller.signal;
   }
 
-  /** Sets the function that is called where `signal` would be aborted: it costs less than a signal. @internal */
-  whenAborted(listener: (reason: unknown) => void): void {
+  /** Adds a function that is called where `signal` would be aborted: it costs less than a signal. @internal */
+  onAbort(listener: (reason: unknown) => void): void {
     this.extra?.watchDisconnect?.();
-    this.#onAbort = listener;
+    (this.#abortListeners ??= []).push(listener);
     if (this.#aborted) listener(this.#aborted.reason);
   }
 
@@ -157,6 +157,6 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
     this.done = true;
     this.#aborted = { reason };
     this.#controller?.abort(reason);
-    this.#onAbort?.(reason);
+    for (const listener of this.#abortListeners ?? []) listener(reason);
   }
 }

@@ -183,7 +183,8 @@ export class Gateway {
       upstreams: () => this.#upstreams,
       composition: () => this.#composition,
       gatherOptions: (context, name) => this.#gatherOptions(context, name),
-      refused: ({ server, name, reason }) => this.#reportOnce(`server "${server}": "${name}" is left out: ${reason}`),
+      refused: ({ server, name, reason }) =>
+        this.#reportOnce(new SdkError("INVALID_CONFIGURATION", `server "${server}": "${name}" is left out: ${reason}`)),
     });
   }
 
@@ -192,7 +193,11 @@ export class Gateway {
     return {
       meta: forwardedMeta({ [META_GATEWAYS]: context._meta[META_GATEWAYS] }, this.#gatewayId()),
       onLate: () => this.server.notifyChanged({ kind }),
-      onMissing: (server, error) => this.#reportOnce(`server "${server}" is missing in lists: ${error.message}`, error),
+      onMissing: (server, cause) => {
+        const code = cause instanceof SdkError ? cause.code : "NOT_CONNECTED";
+        const message = `server "${server}" is missing in lists: ${cause.message}`;
+        this.#reportOnce(new SdkError(code, message, undefined, { cause }));
+      },
     };
   }
 
@@ -291,13 +296,13 @@ export class Gateway {
     reportTo(this.server.options, error);
   }
 
-  #reportOnce(message: string, cause?: Error): void {
+  #reportOnce(error: SdkError): void {
     // The pause before the next attempt differs each time.
-    const problem = message.replace(/\d+ ms/, "");
+    const problem = error.message.replace(/\d+ ms/, "");
     if (this.#reported.has(problem)) return;
     if (this.#reported.size >= 1_000) this.#reported.clear();
     this.#reported.add(problem);
-    this.#report(new SdkError("INVALID_CONFIGURATION", message, undefined, { cause }));
+    this.#report(error);
   }
 }
 

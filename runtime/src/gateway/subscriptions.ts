@@ -15,6 +15,9 @@ export async function subscribeTo(
   clientUri: string,
 ): Promise<boolean> {
   const connection = await upstream.connect(context, false);
+  // Until the answer, the server of the gateway does not know that the client wants it.
+  dropAnswered(connection);
+  connection.asking.add({ uri: clientUri, context });
   if (!hasCapability(connection.client.getServerCapabilities(), "server.resources.subscribe")) return false;
   return connection.subscribe(uri, clientUri);
 }
@@ -22,10 +25,16 @@ export async function subscribeTo(
 /** Ends the subscriptions of a connection that no client wants any more. */
 export function endUnwanted(connection: UpstreamConnection, clients: Iterable<ServerConnection>): void {
   const { owner } = connection.place;
+  dropAnswered(connection);
+  const asked = new Set([...connection.asking].map(({ uri }) => uri));
   for (const [uri, clientUri] of connection.subscribed) {
-    if (isWantedBy(owner ? [owner] : clients, clientUri)) continue;
+    if (asked.has(clientUri) || isWantedBy(owner ? [owner] : clients, clientUri)) continue;
     connection.unsubscribe(uri).catch((error: unknown) => connection.client.options.onerror?.(error as Error));
   }
+}
+
+function dropAnswered({ asking }: UpstreamConnection): void {
+  for (const one of asking) if (one.context.done) asking.delete(one);
 }
 
 /** Whether one of the clients is subscribed to a resource. */

@@ -1,9 +1,10 @@
 /** How a gateway opens connections to servers, and what it keeps open. */
 import { expect, onTestFinished, test } from "vitest";
-import { createGateway } from "../../../runtime/src/gateway.js";
+import { createGateway, type GatewayServer } from "../../../runtime/src/gateway.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
-import { clientOf } from "../api/pair.js";
+import { clientOf, settled } from "../api/pair.js";
 import { everything } from "./everything.js";
+import { rawServer } from "./raw-server.js";
 
 test("the era of a server is found out once", async () => {
   const { server } = everything("2025-11-25");
@@ -52,4 +53,57 @@ test("the end of a client's subscription ends that at the server", async () => {
   expect(subscribed()).toEqual([2]);
   await client.unsubscribeResource({ uri: "test://one" });
   await expect.poll(subscribed).toEqual([1]);
+});
+
+test("a subscription that was granted stays while the client's request still waits for another", async () => {
+  const unsubscribed: unknown[] = [];
+  let grant: (() => void) | undefined;
+  let update: (() => void) | undefined;
+  const serverOf = (uri: string, subscribe: (grant: () => void, update: () => void) => void): GatewayServer =>
+    rawServer(
+      (message, peer) => {
+        const { method, params } = message;
+        if (method === "resources/list") peer.respond(message, { resources: [{ name: uri, uri }] });
+        if (method === "resources/templates/list") peer.respond(message, { resourceTemplates: [] });
+        if (method === "resources/unsubscribe") unsubscribed.push(params);
+        if (method === "resources/unsubscribe") peer.respond(message, {});
+        if (method === "resources/subscribe")
+          subscribe(
+            () => peer.respond(message, {}),
+            () => peer.send({ jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri } }),
+          );
+      },
+      { capabilities: { resources: { subscribe: true } }, isolation: "shared" },
+    );
+  const gateway = createGateway({
+    servers: {
+      fast: serverOf("test://a", (granted, updated) => {
+        granted();
+        update = updated;
+      }),
+      slow: serverOf("test://b", (granted) => (grant = granted)),
+    },
+  });
+  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+  await gateway.connect(serverEnd);
+  const { client } = clientOf("2026-07-28");
+  await client.connect(clientEnd);
+  onTestFinished(async () => {
+    await client.close();
+    await gateway.close(0);
+  });
+  const uris = ["test://a", "test://b"];
+  const stream = client.connection.listen("subscriptions/listen", { notifications: { resourceSubscriptions: uris } });
+  await expect.poll(() => grant).toBeDefined();
+  await expect.poll(() => update).toBeDefined();
+  await settled();
+  update?.();
+  await settled();
+  grant?.();
+  expect(await stream.acknowledged).toMatchObject({ notifications: { resourceSubscriptions: uris } });
+  expect(unsubscribed).toEqual([]);
+  update?.();
+  const event = await stream[Symbol.asyncIterator]().next();
+  expect(event.value).toMatchObject({ method: "notifications/resources/updated", params: { uri: "test://a" } });
+  await stream.close();
 });

@@ -5,7 +5,7 @@ import { createGateway, type Gateway, type GatewayOptions } from "../../../runti
 import { InMemoryTransport, type Transport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { clientOf, errorOf, info, type Revision, settled, text, thrown } from "../api/pair.js";
-import { everything } from "./everything.js";
+import { everything, type Everything } from "./everything.js";
 import { fetchOf, overHttp } from "./http.js";
 
 async function connectTo(
@@ -23,6 +23,18 @@ async function connectTo(
     await gateway.close(0);
   });
   return { client, gateway, problems };
+}
+
+/** The transports of a server, and its ends of them. */
+function startable({ server }: Everything): { ends: InMemoryTransport[]; transport: () => Promise<Transport> } {
+  const ends: InMemoryTransport[] = [];
+  const transport = async (): Promise<Transport> => {
+    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+    ends.push(serverEnd);
+    await server.connect(serverEnd);
+    return clientEnd;
+  };
+  return { ends, transport };
 }
 
 const add = { name: "good_add", arguments: { a: 2, b: 2 } };
@@ -95,14 +107,8 @@ test("a list that was late is announced", async () => {
 });
 
 test("a server that ends fails its calls with a reason, and is started again for the next", async () => {
-  const ends: InMemoryTransport[] = [];
   const up = everything("2025-11-25");
-  const transport = async (): Promise<Transport> => {
-    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-    ends.push(serverEnd);
-    await up.server.connect(serverEnd);
-    return clientEnd;
-  };
+  const { ends, transport } = startable(up);
   const { client, problems } = await connectTo({ servers: { good: { transport } } }, "2025-11-25");
   let changes = 0;
   client.onChanged("tools", () => changes++);
@@ -233,14 +239,8 @@ test.each([
 });
 
 test("a subscription survives the end of its server", async () => {
-  const ends: InMemoryTransport[] = [];
   const up = everything("2025-11-25");
-  const transport = async (): Promise<Transport> => {
-    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-    ends.push(serverEnd);
-    await up.server.connect(serverEnd);
-    return clientEnd;
-  };
+  const { ends, transport } = startable(up);
   const { client } = await connectTo({ servers: { good: { transport } } }, "2025-11-25");
   const updates: string[] = [];
   await client.subscribeResource({ uri: "test://one" }, (uri) => updates.push(uri));
@@ -286,9 +286,7 @@ test("a server that was starting when its client left is closed", async () => {
   const transport = async (): Promise<Transport> => {
     started++;
     await begun;
-    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-    await up.server.connect(serverEnd);
-    return clientEnd;
+    return startable(up).transport();
   };
   const { client, gateway } = await connectTo({ servers: { good: { transport } } }, "2025-11-25");
   client.callTool(add).catch(() => undefined);
@@ -301,14 +299,8 @@ test("a server that was starting when its client left is closed", async () => {
 });
 
 test("a server is not started again for a subscription that no client has any more", async () => {
-  const ends: InMemoryTransport[] = [];
   const up = everything("2026-07-28");
-  const transport = async (): Promise<Transport> => {
-    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-    ends.push(serverEnd);
-    await up.server.connect(serverEnd);
-    return clientEnd;
-  };
+  const { ends, transport } = startable(up);
   const { client, gateway } = await connectTo({ servers: { good: { transport } } }, "2025-11-25");
   const other = clientOf("2025-11-25");
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();

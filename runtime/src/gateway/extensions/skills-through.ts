@@ -6,6 +6,7 @@ import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import type { CacheHint } from "../../server/cache-hint.js";
 import type { ServerContext } from "../../server/contracts.js";
 import type { UriMap } from "../composition/result-uris.js";
+import { joinHints } from "../lists/join-hints.js";
 import type { MissingServer } from "../lists/missing-server.js";
 import { assertFirstPage, withMissing } from "../method-handlers.js";
 import { askServers } from "./ask-servers.js";
@@ -123,14 +124,6 @@ function mapEntry(entry: Entry, map: UriMap): Entry {
   const { uri, resources } = entry;
   const mapped = resources === "dynamic" ? resources : resources.map((one) => ({ ...one, uri: map(one.uri) }));
   return { ...entry, uri: map(uri), resources: mapped };
-}
-
-/** The joined list is as fresh as its oldest page, and as private as its most private one. */
-function joinHints(pages: readonly SkillsPage[]): CacheHint {
-  return {
-    ttlMs: pages.reduce((least, { ttlMs = 0 }) => Math.min(least, ttlMs), pages.length > 0 ? Infinity : 0),
-    cacheScope: pages.every(({ cacheScope }) => cacheScope === "public") ? "public" : "private",
-  };
 }
 
 /** Removes the hints for caches in revisions that have none. */

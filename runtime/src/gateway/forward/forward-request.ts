@@ -68,7 +68,7 @@ function optionsFor({ connection, call }: BegunCall): SendOptions {
   const { context } = call;
   const isWatched = context._meta["progressToken"] !== undefined;
   return {
-    onSent: (cancel) => context.whenAborted(cancel),
+    onSent: (cancel) => context.onAbort(cancel),
     allowInputRequired: true,
     ...(isWatched && { onProgress: (progress) => context.progress(progress) }),
     // Only where a message names its request.

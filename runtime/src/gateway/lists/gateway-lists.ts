@@ -9,6 +9,7 @@ import { mapTool } from "../composition/result-uris.js";
 import type { ListItems, ListName } from "../upstream/catalog.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { gather, type Gathered, type GatherOptions, type ServerList } from "./gather.js";
+import { joinHints } from "./join-hints.js";
 import { JoinedCache } from "./joined-cache.js";
 import type { MissingServer } from "./missing-server.js";
 
@@ -180,7 +181,7 @@ export class GatewayLists {
       const server = byName.get(tool.name)?.server ?? "";
       return mapTool(tool, (uri) => composition.unlistedUris.toClient(server, uri));
     });
-    return { items: shown, byName, ...joinHints(lists) };
+    return { items: shown, byName, ...joinHints(lists.map(({ list }) => list)) };
   }
 
   #joinPrompts(lists: readonly ServerList<"prompts">[]): JoinedItems<Prompt> {
@@ -190,7 +191,7 @@ export class GatewayLists {
       composition.names.prompts.nameOf,
     );
     for (const item of refused) this.host.refused(item);
-    return { items, byName, ...joinHints(lists) };
+    return { items, byName, ...joinHints(lists.map(({ list }) => list)) };
   }
 
   #joinResources(lists: readonly ResourceList[]): JoinedResources {
@@ -201,7 +202,7 @@ export class GatewayLists {
       );
     const { resources, templates, refused } = uris.join(of("resources"), of("resourceTemplates"));
     for (const item of refused) this.host.refused(item);
-    return { resources, resourceTemplates: templates, uris, ...joinHints(lists) };
+    return { resources, resourceTemplates: templates, uris, ...joinHints(lists.map(({ list }) => list)) };
   }
 }
 
@@ -215,13 +216,4 @@ function named(name: ListName, lists: readonly ServerList[]): readonly ResourceL
 
 function identities(lists: readonly ServerList[]): readonly object[] {
   return lists.map(({ list }) => list);
-}
-
-/** A joined list is as fresh as its oldest part, and as private as its most private one. */
-function joinHints(lists: readonly ServerList[]): Required<CacheHint> {
-  const ttlMs = lists.reduce((least, { list }) => Math.min(least, list.ttlMs), Infinity);
-  return {
-    ttlMs: ttlMs === Infinity ? 0 : ttlMs,
-    cacheScope: lists.every(({ list }) => list.cacheScope === "public") ? "public" : "private",
-  };
 }

@@ -50,6 +50,8 @@ export class UpstreamConnection {
   readonly calls = new Set<ForwardedCall>();
   /** The URIs of resources that clients have subscribed to, and those that clients have for them. */
   readonly subscribed = new Map<string, string>();
+  /** The requests of clients to subscribe, by the URIs that they have, until they are answered. */
+  readonly asking = new Set<{ readonly uri: string; readonly context: ServerContext }>();
   /** When it was opened, and last used, by `performance.now()`. */
   openedAt = performance.now();
   usedAt = this.openedAt;
