@@ -1,9 +1,10 @@
 /** How a gateway opens connections to servers, and what it keeps open. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createGateway, type GatewayServer } from "../../../runtime/src/gateway.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { clientOf, settled } from "../api/pair.js";
 import { everything } from "./everything.js";
+import { join } from "./in-memory.js";
 import { rawServer } from "./raw-server.js";
 
 test("the era of a server is found out once", async () => {
@@ -22,14 +23,10 @@ test("the era of a server is found out once", async () => {
     return clientEnd;
   };
   const gateway = createGateway({ servers: { up: { transport } } });
-  onTestFinished(() => gateway.close(0));
   for (let session = 0; session < 3; session++) {
-    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-    await gateway.connect(serverEnd);
     const { client } = clientOf("2025-11-25");
-    await client.connect(clientEnd);
+    await join(gateway, client);
     await client.listTools();
-    onTestFinished(() => client.close());
   }
   expect(opened).toEqual(["server/discover", "initialize", "initialize"]);
 });
@@ -37,14 +34,8 @@ test("the era of a server is found out once", async () => {
 test("the end of a client's subscription ends that at the server", async () => {
   const { server } = everything("2025-11-25");
   const gateway = createGateway({ servers: { up: { server } } });
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await gateway.connect(serverEnd);
   const { client } = clientOf("2025-11-25");
-  await client.connect(clientEnd);
-  onTestFinished(async () => {
-    await client.close();
-    await gateway.close(0);
-  });
+  await join(gateway, client);
   const subscribed = (): number[] =>
     [...server.server.connections].map(({ session }) => session?.subscriptions.size ?? 0);
   const listener = (): void => undefined;
@@ -84,14 +75,8 @@ test("a subscription that was granted stays while the client's request still wai
       slow: serverOf("test://b", (granted) => (grant = granted)),
     },
   });
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await gateway.connect(serverEnd);
   const { client } = clientOf("2026-07-28");
-  await client.connect(clientEnd);
-  onTestFinished(async () => {
-    await client.close();
-    await gateway.close(0);
-  });
+  await join(gateway, client);
   const uris = ["test://a", "test://b"];
   const stream = client.connection.listen("subscriptions/listen", { notifications: { resourceSubscriptions: uris } });
   await expect.poll(() => grant).toBeDefined();

@@ -9,7 +9,6 @@ import {
   skillsThrough,
   tasksThrough,
 } from "../../../runtime/src/gateway.js";
-import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { createMcpHandler } from "../../../runtime/src/server/http.js";
 import { memorySkillFiles, SkillCatalog, skills } from "../../../runtime/src/skills.js";
@@ -18,6 +17,7 @@ import { tasks } from "../../../runtime/src/tasks.js";
 import { tasks as clientTasks } from "../../../runtime/src/tasks/client.js";
 import { clientOf, errorOf, info, type Revision, text } from "../api/pair.js";
 import { httpTransport, overHttp } from "./http.js";
+import { join } from "./in-memory.js";
 
 interface Setup extends ClientOptions {
   readonly revision?: Revision;
@@ -32,13 +32,7 @@ async function connectTo(
   const onerror = ({ message }: Error) => problems.push(message);
   const gateway = createGateway({ servers, extensions: through, names: "none", onerror });
   const { client } = clientOf(revision, options);
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await gateway.connect(serverEnd);
-  await client.connect(clientEnd);
-  onTestFinished(async () => {
-    await client.close();
-    await gateway.close(0);
-  });
+  await join(gateway, client);
   return { client, problems };
 }
 

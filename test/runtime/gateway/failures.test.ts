@@ -7,6 +7,7 @@ import { McpServer } from "../../../runtime/src/server.js";
 import { clientOf, errorOf, info, type Revision, settled, text, thrown } from "../api/pair.js";
 import { everything, type Everything } from "./everything.js";
 import { fetchOf, overHttp } from "./http.js";
+import { endOf, join } from "./in-memory.js";
 
 async function connectTo(
   options: GatewayOptions,
@@ -15,13 +16,7 @@ async function connectTo(
   const problems: Error[] = [];
   const gateway = createGateway({ onerror: (error) => problems.push(error), ...options });
   const { client } = clientOf(revision);
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await gateway.connect(serverEnd);
-  await client.connect(clientEnd);
-  onTestFinished(async () => {
-    await client.close();
-    await gateway.close(0);
-  });
+  await join(gateway, client);
   return { client, gateway, problems };
 }
 
@@ -93,9 +88,7 @@ test("a list that was late is announced", async () => {
     listTimeoutMs: 50,
     transport: async () => {
       await new Promise((resolve) => setTimeout(resolve, 200));
-      const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-      await server.connect(serverEnd);
-      return clientEnd;
+      return endOf(server);
     },
   };
   const { client } = await connectTo({ servers: { slow } }, "2025-11-25");
@@ -148,13 +141,7 @@ test("a request ends after timeoutMs, but not while the user answers a question"
     await new Promise((resolve) => setTimeout(resolve, 400));
     return { action: "accept", content: { city: "Rome" } };
   });
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await gateway.connect(serverEnd);
-  await client.connect(clientEnd);
-  onTestFinished(async () => {
-    await client.close();
-    await gateway.close(0);
-  });
+  await join(gateway, client);
   expect(await client.callTool({ name: "good_ask" })).toMatchObject({ content: [{ text: 'accept {"city":"Rome"}' }] });
   const error = await errorOf(client.callTool({ name: "good_hang" }));
   expect(error).toMatchObject({ code: -32603, data: { server: "good", reason: "REQUEST_TIMEOUT" } });
@@ -261,10 +248,7 @@ test("a server has at most maxConnections", async () => {
   const outcomes = await Promise.all(
     [1, 2, 3].map(async () => {
       const { client } = clientOf("2025-11-25");
-      const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-      await gateway.connect(serverEnd);
-      await client.connect(clientEnd);
-      onTestFinished(() => client.close());
+      await join(gateway, client);
       return client.callTool(add).then(
         () => "",
         (error: unknown) => String(error),
@@ -303,10 +287,7 @@ test("a server is not started again for a subscription that no client has any mo
   const { ends, transport } = startable(up);
   const { client, gateway } = await connectTo({ servers: { good: { transport } } }, "2025-11-25");
   const other = clientOf("2025-11-25");
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await gateway.connect(serverEnd);
-  await other.client.connect(clientEnd);
-  onTestFinished(() => other.client.close());
+  await join(gateway, other.client);
   await client.subscribeResource({ uri: "test://one" });
   await client.close();
   await settled();

@@ -2,10 +2,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Client, ClientOptions } from "../../../runtime/src/client.js";
 import { createGateway, type Gateway } from "../../../runtime/src/gateway.js";
-import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { clientOf, errorOf, type Revision, revisions, settled } from "../api/pair.js";
 import { everything, type Everything } from "./everything.js";
 import { fetchOf, httpTransport, overHttp } from "./http.js";
+import { endOf } from "./in-memory.js";
 
 export type Channel = "memory" | "http";
 
@@ -41,9 +41,7 @@ async function setUp({ down, downBy, up: revision, upBy }: Pairing, options: Cli
   const { client } = clientOf(down, options);
   if (downBy === "http") await client.connect(httpTransport(fetchOf(gateway).fetch));
   else {
-    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-    await gateway.connect(serverEnd);
-    await client.connect(clientEnd);
+    await client.connect(await endOf(gateway));
   }
   onTestFinished(async () => {
     await client.close();

@@ -1,10 +1,10 @@
 /** Servers that break the protocol: only their own requests fail, and the gateway keeps serving. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Client, ClientOptions } from "../../../runtime/src/client.js";
 import { createGateway, type GatewayServer } from "../../../runtime/src/gateway.js";
-import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { clientOf, errorOf, type Revision, settled } from "../api/pair.js";
 import { everything } from "./everything.js";
+import { join } from "./in-memory.js";
 import { type RawMessage, rawServer, tool } from "./raw-server.js";
 
 async function clientOfGateway(
@@ -18,13 +18,7 @@ async function clientOfGateway(
     onerror: (error) => problems.push(error),
   });
   const { client } = clientOf(revision, options);
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await gateway.connect(serverEnd);
-  await client.connect(clientEnd);
-  onTestFinished(async () => {
-    await client.close();
-    await gateway.close(0);
-  });
+  await join(gateway, client);
   return { client, problems };
 }
 

@@ -2,10 +2,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Client, ClientOptions } from "../../../runtime/src/client.js";
 import { createGateway, type Gateway, type GatewayOptions, type GatewayServer } from "../../../runtime/src/gateway.js";
-import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { clientOf, type Revision, settled } from "../api/pair.js";
 import { everything, type Everything } from "./everything.js";
 import { fetchOf, httpTransport } from "./http.js";
+import { join } from "./in-memory.js";
 
 const open = ({ server }: Everything): number => server.server.connections.size;
 
@@ -20,10 +20,7 @@ function gatewayTo(up: Everything, options: GatewayServer = {}, more: Partial<Ga
 
 async function clientInMemory(gateway: Gateway, revision: Revision, options: ClientOptions = {}): Promise<Client> {
   const { client } = clientOf(revision, options);
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await gateway.connect(serverEnd);
-  await client.connect(clientEnd);
-  onTestFinished(() => client.close());
+  await join(gateway, client);
   return client;
 }
 

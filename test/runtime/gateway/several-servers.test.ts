@@ -1,11 +1,11 @@
 /** Several servers as one: names, URIs, chosen tools, instructions, and changes of the configuration. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Client } from "../../../runtime/src/client.js";
 import { createGateway, type Gateway, type GatewayOptions } from "../../../runtime/src/gateway.js";
-import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { clientOf, errorOf, info, type Revision, settled, text } from "../api/pair.js";
 import { everything } from "./everything.js";
+import { join } from "./in-memory.js";
 
 async function connectTo(
   options: GatewayOptions,
@@ -14,13 +14,7 @@ async function connectTo(
   const problems: string[] = [];
   const gateway = createGateway({ onerror: ({ message }) => problems.push(message), ...options });
   const { client } = clientOf(revision, { capabilities: { sampling: {} } });
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await gateway.connect(serverEnd);
-  await client.connect(clientEnd);
-  onTestFinished(async () => {
-    await client.close();
-    await gateway.close(0);
-  });
+  await join(gateway, client);
   return { client, gateway, problems };
 }
 
@@ -139,10 +133,7 @@ test("instructions of connected servers name the prefix of their tools", async (
   expect(client.getInstructions()).toBe("Be kind.");
   await client.listTools();
   const { client: later } = clientOf("2025-11-25");
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await gateway.connect(serverEnd);
-  await later.connect(clientEnd);
-  onTestFinished(() => later.close());
+  await join(gateway, later);
   expect(later.getInstructions()).toContain('<server name="old" tools="old_*">\nUse old well.\n</server>');
 });
 
