@@ -28,6 +28,23 @@ export function findConfusable(name: string): HiddenText | undefined {
   return isLong && twin !== read && !/[^\p{ASCII}]/u.test(twin) ? confusable("look-alike", read, 0, read) : undefined;
 }
 
+/**
+ * Escapes look-alikes in a line: in words that mix them with Latin letters, and words of them alone, unless the line has other letters of
+ * their alphabets.
+ */
+export function escapeLookAlikes(line: string): string {
+  if (!/[^\p{ASCII}]/u.test(line)) return line;
+  const isForeign = Array.from(line).some((letter) => isOtherAlphabet(letter) && !isLookAlike(letter));
+  return line.replace(/[\p{L}\p{M}]+/gu, (word) => {
+    const isTwin = !isForeign && !/[^\p{ASCII}]/u.test(toLatinTwins(word));
+    return isMixed(word) || isTwin ? escapeHidden(word, true) : word;
+  });
+}
+
+function isOtherAlphabet(letter: string): boolean {
+  return alphabets.slice(1).some((alphabet) => alphabet.test(letter));
+}
+
 /** A word such as "Δt" is a usual name, because its Greek letter does not look like a Latin one. */
 function isMixed(word: string): boolean {
   return alphabets.filter((alphabet) => alphabet.test(word)).length > 1 && Array.from(word).some(isLookAlike);
