@@ -1,9 +1,9 @@
 /** Parts of names whose values are secret, in lower case and without separators. */
 const secretParts =
   /token|passw(?:or)?d|passphrase|passcode|secret|authorization|apikey|accesskey|privatekey|signingkey|encryptionkey|credential|cookie|bearer|sessionid|connectionstring|cardnumber/;
-const secretNames = /^(?:auth|pwd|pass|jwt|otp|pin|cvc|cvv|ssn|key|sid)$/;
+const secretNames = /^(?:auth|pwd|pass|jwt|otp|pin|cvc|cvv|ssn|sid)$/;
 /** Parameters of URLs that are secret beside them: codes of OAuth, signatures of pre-signed URLs. */
-const secretParameters = /^(?:code|sig|signature|xamzsignature|xgoogsignature)$/;
+const secretParameters = /^(?:code|key|sig|signature|xamzsignature|xgoogsignature)$/;
 
 /** Longer names are not compared; their values count as secret. */
 const maxLength = 500;

@@ -81,7 +81,7 @@ describe("members with secret names are redacted", () => {
       expect(JSON.stringify(logged({ deep: [{ [name]: value }] }))).not.toMatch(/hunter2|1234/);
   });
 
-  test.each(["title", "author", "opinion", "passage", "keyboard", "compass"])("but not %s", (name) => {
+  test.each(["key", "title", "author", "opinion", "passage", "keyboard", "compass"])("but not %s", (name) => {
     expect(logged({ [name]: "shown" })).toEqual({ [name]: "shown" });
   });
 });
@@ -139,6 +139,7 @@ describe("texts that are secret by their form are redacted", () => {
       "https://example.com/?a=1&access_token=hunter2#b",
       "https://example.com/?a=1&access_token=[redacted]#b",
     ],
+    ["a key in a URL", "https://example.com/?key=hunter2", "https://example.com/?key=[redacted]"],
     ["a code in a URL", "https://example.com/?code=hunter2&state=x", "https://example.com/?code=[redacted]&state=x"],
     ["a header", 'Authorization: Digest a="hunter2", b=hunter3\nHost: x', "Authorization: [redacted]\nHost: x"],
     ["a header in JSON", '{"Authorization":"Token hunter2","a":1}', '{"Authorization":"[redacted]","a":1}'],

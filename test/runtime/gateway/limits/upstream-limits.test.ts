@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import {
   type EnteringCall,
@@ -146,6 +147,7 @@ describe("a signal", () => {
     const second = limits.enter({ signal: controller.signal });
     leave();
     const leaveSecond = await second;
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
     controller.abort();
     await settle();
     expect(limits.running).toBe(1);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Tool } from "../../../../runtime/src/authoring.js";
 import { compareWithLock } from "../../../../runtime/src/gateway/pinning/compare-with-lock.js";
+import { differencesOf } from "../../../../runtime/src/gateway/pinning/differences.js";
 import { lockOf } from "../../../../runtime/src/gateway/pinning/gateway-lock.js";
 import type { ServerSurface } from "../../../../runtime/src/gateway/pinning/server-surface.js";
 
@@ -91,6 +92,17 @@ describe("a changed item", () => {
     for (let level = 0; level < 100_000; level++) deep = [deep];
     const [change] = compare({ tools: [tool({ inputSchema: deep }), tool({ name: "list" })] });
     expect(change).toMatchObject({ change: "changed", name: "send" });
+  });
+
+  test("differs where both values are too deep", () => {
+    const nested = (): unknown => {
+      let deep: unknown = 1;
+      for (let level = 0; level < 100_000; level++) deep = [deep];
+      return deep;
+    };
+    const [difference, ...others] = differencesOf(nested(), nested(), 100);
+    expect(difference?.path).toBe("/0".repeat(1_000));
+    expect(others).toEqual([]);
   });
 
   test("may be listed beside the approved one", () => {
