@@ -48,6 +48,8 @@ export function jsonSize(value: unknown, most: number): number {
 /** The size of a string in JSON, with its quotes. */
 function stringSize(text: string, most: number): number {
   let size = text.length + 2;
+  // Such as Base64: several times as fast.
+  if (size > most || !/["\\]|[^ -~]/.test(text)) return size;
   for (let at = 0; at < text.length && size <= most; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x80) size += code < 0x20 ? controlSize(code) - 1 : code === 0x22 || code === 0x5c ? 1 : 0;
