@@ -200,6 +200,7 @@ export const borders: readonly Borders[] = [
         "input-requests",
         "options",
         "rules",
+        "schema",
         "timing",
         "uri-template.ts",
         "tasks/server/any-responses.ts",
