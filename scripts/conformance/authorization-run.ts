@@ -9,9 +9,8 @@ import { runTogether, type TogetherSubject } from "./run-together.js";
 /** Both scenarios run in one process, because the second one uses the metadata that the first one finds. */
 const patienceMs = 60_000;
 
-/** Starts a user with Chromium, who follows the URLs that the suite prints; then a provider, and an MCP server with the proxy before it. */
+/** Starts a provider, and an MCP server with the proxy before it. In each run, a user with Chromium follows the URL that the suite prints. */
 export async function startOAuthProxy(results: string): Promise<TogetherSubject> {
-  const user = await BrowserUser.start("ada", () => undefined);
   const port = await freePort();
   const [clientId, clientSecret] = ["of-the-suite", "secret-of-the-application"];
   const application = {
@@ -29,6 +28,8 @@ export async function startOAuthProxy(results: string): Promise<TogetherSubject>
       const options = ["--url", origin, "--resource", resource, "--client-id", client, "--port", String(callbackPort)];
       const problems: string[] = [];
       let isOpen = false;
+      // The provider keeps one grant of a client for each session of a user: runs at the same time must not share the session.
+      const user = await BrowserUser.start("ada", () => undefined);
       const verdicts = await runTogether(suite, jobs, {
         args: ["authorization", ...options, "--spec-version", revision],
         folder: join(results, `authorization-${revision}`),
@@ -39,16 +40,12 @@ export async function startOAuthProxy(results: string): Promise<TogetherSubject>
           isOpen = true;
           user.open(url).catch((error: unknown) => problems.push(`the user cannot open ${url.href}: ${String(error)}`));
         },
-      });
+      }).finally(() => user.close());
       return verdicts.map((verdict) => ({ ...verdict, problems: [...verdict.problems, ...problems] }));
     },
     async end() {
-      try {
-        await user.close();
-      } finally {
-        await served.close();
-        await provider.close();
-      }
+      await served.close();
+      await provider.close();
     },
   };
 }
