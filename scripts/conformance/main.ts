@@ -53,16 +53,19 @@ const { verdicts, again } = await runJobs(suite, results, jobs, { nodes, gateway
 const failed = [...verdicts, ...[...again.values()].flat()].some(isFailed);
 
 console.log(`@modelcontextprotocol/conformance ${suite.version}; passed checks by scenario and revision\n`);
+const repeated = [...again];
 const parts = [
   table(verdicts),
-  problems(verdicts),
-  ...[...again].flatMap(([how, some]) => [problems(some, ` ${how}`), excuses(some, ` ${how}`)]),
+  ...repeated.map(([how, some]) => excuses(some, ` ${how}`)),
   skips(verdicts),
   omissions(all.filter(isLeftOut)),
+  [summary(verdicts), ...repeated.map(([how, some]) => summary(some, ` ${how}`))].join("").trimEnd(),
+  // At the end, where a reader of a long log looks first.
+  problems(verdicts),
+  ...repeated.map(([how, some]) => problems(some, ` ${how}`)),
 ];
 for (const part of parts) if (part !== "") console.log(`${part}\n`);
-const repeated = [...again].map(([how, some]) => summary(some, ` ${how}`)).join("");
-console.log(`${summary(verdicts)}${repeated}${((performance.now() - start) / 1_000).toFixed(1)} s`);
+console.log(`${((performance.now() - start) / 1_000).toFixed(1)} s`);
 if (failed) {
   console.log(`The output of the suite and of the fixture servers is in ${results}`);
   process.exitCode = 1;
