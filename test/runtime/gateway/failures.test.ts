@@ -82,6 +82,25 @@ test("a server that never responds delays a list by listTimeoutMs, and connectin
   expect(error).toMatchObject({ code: -32603 });
 });
 
+test.each<Revision>(["2025-11-25", "2026-07-28"])("a client of %s connects while servers hang", async (revision) => {
+  const hanging = {
+    silent: { transport: () => new SilentTransport(), listTimeoutMs: 600_000 },
+    opening: { transport: () => new Promise<Transport>(() => undefined), listTimeoutMs: 600_000 },
+  };
+  const { client, gateway } = await connectTo({ servers: hanging }, revision);
+  const abort = new AbortController();
+  const listed = client.listTools({}, { signal: abort.signal }).then(
+    () => "listed",
+    (error: unknown) => (error as Error).name,
+  );
+  await settled();
+  expect(gateway.servers.map(({ state }) => state)).toEqual(["connecting", "connecting"]);
+  const other = await join(gateway, clientOf(revision).client);
+  expect(other.getServerVersion()).toMatchObject({ name: "gateway" });
+  abort.abort();
+  expect(await listed).toBe("AbortError");
+});
+
 test("a list that was late is announced", async () => {
   const { server } = everything("2025-11-25");
   const slow = {
