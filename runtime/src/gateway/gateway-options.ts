@@ -7,6 +7,7 @@ import type { ServerOptions } from "../server/server-options.js";
 import type { Transport } from "../transport/transport.js";
 import type { ServerConnection } from "../server/contracts.js";
 import type { GatewayExtension } from "./extensions/gateway-extension.js";
+import type { GatewayPinning } from "./pinning/gateway-pinning.js";
 import type { NameOption } from "./composition/name-scheme.js";
 import type { ToolSelection } from "./composition/tool-selection.js";
 
@@ -79,6 +80,8 @@ export interface GatewayOptions extends Pick<
   readonly instructions?: string | false;
   /** Extensions whose messages pass through: `tasksThrough()`, `skillsThrough()`. Default: none. */
   readonly extensions?: readonly GatewayExtension[];
+  /** What was approved of the servers, so that changes are withheld or reported: `pinnedBy(lock)`. Default: all is used. */
+  readonly pinning?: GatewayPinning;
   /** Called with every error that no client receives. Default: as for a `Server`. */
   readonly onerror?: (error: Error) => void;
   /** Writes a structured log. It never gets params, results, tokens or ids of sessions. Default: no log. */

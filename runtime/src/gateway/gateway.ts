@@ -129,6 +129,7 @@ export class Gateway {
     this.#composition = composition;
     this.#use(servers);
     this.#lists.clear();
+    for (const upstream of this.#upstreams) upstream.tryAgain();
     for (const kind of ["tools", "prompts", "resources"] as const) this.server.notifyChanged({ kind });
     const unused = before.filter((upstream) => this.#byName.get(upstream.name) !== upstream);
     await Promise.all(unused.map((upstream) => upstream.retire(graceMs)));
@@ -170,6 +171,8 @@ export class Gateway {
     return {
       info: this.#info,
       extensions: this.#options.extensions ?? [],
+      pinning: this.#options.pinning,
+      listMeta: (context) => this.#listMeta(context),
       report: (error) => this.#report(error),
       changed: (connection, change) => this.#changed(connection, change),
       isWanted: (owner, uri) => isWantedBy(owner ? [owner] : this.server.connections, uri),
@@ -191,7 +194,7 @@ export class Gateway {
   #gatherOptions(context: ServerContext, name: ListName): GatherOptions {
     const kind = name === "resourceTemplates" ? "resources" : name;
     return {
-      meta: forwardedMeta({ [META_GATEWAYS]: context._meta[META_GATEWAYS] }, this.#gatewayId()),
+      meta: this.#listMeta(context),
       onLate: () => this.server.notifyChanged({ kind }),
       onMissing: (server, cause) => {
         const code = cause instanceof SdkError ? cause.code : "NOT_CONNECTED";
@@ -199,6 +202,10 @@ export class Gateway {
         this.#reportOnce(new SdkError(code, message, undefined, { cause }));
       },
     };
+  }
+
+  #listMeta(context: ServerContext | undefined): object {
+    return forwardedMeta(context && { [META_GATEWAYS]: context._meta[META_GATEWAYS] }, this.#gatewayId());
   }
 
   #sessionHandlers(): MethodHandlers {
@@ -282,7 +289,7 @@ export class Gateway {
     const servers = this.#upstreams.map(({ name, connections }) => {
       const [connection] = connections;
       const prefix = this.#composition.names.tools.prefixOf(name);
-      return { name, prefix, instructions: connection?.client.getInstructions() };
+      return { name, prefix, instructions: connection?.instructions };
     });
     return joinInstructions(own, servers);
   }

@@ -188,6 +188,8 @@ export type SdkErrorCode =
   | "UNAUTHORIZED"
   /** The server needs scopes that the log-in did not give, an `InsufficientScopeError`. */
   | "INSUFFICIENT_SCOPE"
+  /** A server behind a gateway shows something that was not approved. */
+  | "NOT_APPROVED"
   /** A registration or option is invalid. */
   | "INVALID_CONFIGURATION";
 

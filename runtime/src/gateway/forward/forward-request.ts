@@ -31,6 +31,8 @@ export async function forwardRequest(
     const beginning = upstream.begin(context, isCall);
     // Most connections are open, and each promise costs as much as a step of the protocol.
     begun = beginning instanceof Promise ? await beginning : beginning;
+    const problem = begun.connection.pinned?.problemOf(request);
+    if (problem) throw problem;
     const adopting = isCall ? begun.connection.adoptLogLevel(context.client.logLevel) : undefined;
     if (adopting) await adopting;
     const sent = { ...withoutInput(params, context), ...inputOf(context), _meta: withLogLevel(begun, _meta) };

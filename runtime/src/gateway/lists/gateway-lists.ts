@@ -12,6 +12,7 @@ import { gather, type Gathered, type GatherOptions, type ServerList } from "./ga
 import { joinHints } from "./join-hints.js";
 import { JoinedCache } from "./joined-cache.js";
 import type { MissingServer } from "./missing-server.js";
+import { withheldError } from "./withheld-error.js";
 
 /** A list of tools or prompts, joined from those of the servers. */
 export interface JoinedItems<Item> extends Required<CacheHint> {
@@ -151,9 +152,26 @@ export class GatewayLists {
     const { joined, missing } = await this.#gather(possible, list, context, cache);
     const route = joined.byName.get(name);
     if (route) return route;
+    const withheld = this.#withheld(possible, list, context).get(name);
+    if (withheld) throw withheldError(list, name, withheld.server);
     const [failed] = missing;
     if (failed) throw failedServer(failed);
     throw new ProtocolError(ErrorCode.InvalidParams, `${problem}: ${name.slice(0, 200)}`);
+  }
+
+  /** The items that the pinning withholds, by the names that clients would see. */
+  #withheld(
+    upstreams: readonly Upstream[],
+    list: "tools" | "prompts",
+    context: ServerContext,
+  ): ReadonlyMap<string, ItemOrigin<Tool | Prompt>> {
+    const composition = this.host.composition();
+    const lists = upstreams.map((upstream) => ({
+      server: upstream.name,
+      items: upstream.current(context)?.pinned?.withheld(list) ?? [],
+      selection: list === "tools" ? composition.selectionOf(upstream.name) : undefined,
+    }));
+    return joinItems<Tool | Prompt>(lists, composition.names[list].nameOf).byName;
   }
 
   #gather<Name extends "tools" | "prompts", Joined>(

@@ -48,16 +48,31 @@ interface Entry {
   fetching: Promise<FetchedList> | undefined;
   /** Counts changes, so that a list that was requested before one is not kept. */
   version: number;
+  /** When the list was requested last, by `performance.now()`. */
+  fetchedAt: number;
 }
+
+/**
+ * Returns the items of a list that clients may use; the same object if they may use all.
+ * @throws SdkError when they may use nothing of the server
+ */
+export type ListScreen = <Name extends ListName>(
+  name: Name,
+  items: readonly ListItems[Name][],
+) => readonly ListItems[Name][];
 
 /** Keeps the lists of one connection to a server until they change or expire. */
 export class Catalog {
   readonly #entries = new Map<ListName, Entry>();
 
-  /** @param report is called with errors that no request gets */
+  /**
+   * @param report is called with errors that no request gets
+   * @param screen chooses from each list that the server sends
+   */
   constructor(
     readonly client: Client,
     readonly report: (error: Error) => void,
+    readonly screen?: ListScreen,
   ) {}
 
   /** The list that is known; undefined before the first, and when it must be requested again. */
@@ -73,6 +88,16 @@ export class Catalog {
   }
 
   /**
+   * Whether the server has not changed a list since it was requested last.
+   * @param maxAgeMs milliseconds after which a list expires whose changes the server does not notify of
+   */
+  isCurrent(name: ListName, maxAgeMs: number): boolean {
+    const entry = this.#entries.get(name);
+    if (!entry?.list || entry.until === -Infinity) return false;
+    return Math.max(entry.until, entry.fetchedAt + maxAgeMs) >= performance.now();
+  }
+
+  /**
    * Returns a list, and requests it if necessary. Requests at the same time share one.
    * @param meta the `_meta` of the request
    */
@@ -81,7 +106,10 @@ export class Catalog {
     if (fresh) return Promise.resolve(fresh);
     let entry = this.#entries.get(name);
     if (!entry)
-      this.#entries.set(name, (entry = { list: undefined, until: -Infinity, fetching: undefined, version: 0 }));
+      this.#entries.set(
+        name,
+        (entry = { list: undefined, until: -Infinity, fetching: undefined, version: 0, fetchedAt: -Infinity }),
+      );
     return (entry.fetching ??= this.#fetch(name, entry, meta)) as Promise<FetchedList<Name>>;
   }
 
@@ -101,7 +129,8 @@ export class Catalog {
       const list = await this.#request(name, meta);
       if (entry.version === version) {
         entry.list = isEqualList(entry.list, list) ? entry.list : list;
-        entry.until = this.#isWatched(name) ? Infinity : performance.now() + list.ttlMs;
+        entry.fetchedAt = performance.now();
+        entry.until = this.#isWatched(name) ? Infinity : entry.fetchedAt + list.ttlMs;
       }
       return list;
     } finally {
@@ -113,12 +142,16 @@ export class Catalog {
     const { client } = this;
     if (!hasCapability(client.getServerCapabilities(), `server.${kinds[name]}`)) return empty;
     const result = (await listBy(client, name, { meta })) as unknown as Record<string, unknown> & Required<CacheHint>;
-    const items = result[name] as FetchedList["items"];
+    const items = this.#used(name, result[name] as FetchedList["items"]);
     const { ttlMs, cacheScope } = result;
-    if (items.length <= maxItems) return { items, ttlMs, cacheScope };
+    return { items: this.screen ? this.screen(name, items) : items, ttlMs, cacheScope };
+  }
+
+  #used(name: ListName, items: FetchedList["items"]): FetchedList["items"] {
+    if (items.length <= maxItems) return items;
     const message = `${methods[name]}: only the first ${maxItems} of ${items.length} items are used`;
     this.report(new SdkError("LIMIT_EXCEEDED", message));
-    return { items: items.slice(0, maxItems), ttlMs, cacheScope };
+    return items.slice(0, maxItems);
   }
 
   /** Whether the server notifies of changes of a list. */

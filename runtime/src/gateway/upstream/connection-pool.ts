@@ -80,6 +80,12 @@ export class ConnectionPool {
 
   /** @returns whether the connection was there */
   remove(connection: UpstreamConnection): boolean {
+    this.withdraw(connection);
+    return this.#open.delete(connection);
+  }
+
+  /** Lets no further request use a connection. */
+  withdraw(connection: UpstreamConnection): void {
     const { place } = connection;
     const { key } = place.capabilities;
     if (place.kind === "lent") {
@@ -87,7 +93,6 @@ export class ConnectionPool {
       const at = free?.indexOf(connection) ?? -1;
       if (at >= 0) free?.splice(at, 1);
     } else if (this.#slots(place)?.get(key)?.connection === connection) this.#drop(place);
-    return this.#open.delete(connection);
   }
 
   #slots({ kind, owner }: Place): Slots | undefined {

@@ -19,7 +19,8 @@ import { type GatewayExtension, isDeclared } from "../extensions/gateway-extensi
 import { ForwardedCall, type LogMessage } from "../forward/forwarded-call.js";
 import { askSession, logToSession } from "../forward/session-messages.js";
 import type { GatewayServer } from "../gateway-options.js";
-import { Catalog } from "./catalog.js";
+import type { GatewayPinning, PinnedConnection } from "../pinning/gateway-pinning.js";
+import { Catalog, type ListItems, type ListName } from "./catalog.js";
 import type { Place } from "./place.js";
 
 /** What a connection to a server needs of the gateway. */
@@ -28,6 +29,7 @@ export interface ConnectionEvents {
   readonly info: Implementation;
   /** The extensions whose messages pass through. */
   readonly extensions: readonly GatewayExtension[];
+  readonly pinning: GatewayPinning | undefined;
   report(error: Error): void;
   /** The URI that the client of a request has for one of the server. */
   clientUri(uri: string, context: ServerContext | undefined): string;
@@ -46,6 +48,8 @@ const kinds = ["tools", "prompts", "resources"] as const satisfies readonly List
 export class UpstreamConnection {
   readonly client: Client;
   readonly catalog: Catalog;
+  /** What clients may use of the server, if that is pinned. */
+  readonly pinned: PinnedConnection | undefined;
   /** The requests that the server is working on, in their order. */
   readonly calls = new Set<ForwardedCall>();
   /** The URIs of resources that clients have subscribed to, and those that clients have for them. */
@@ -90,7 +94,9 @@ export class UpstreamConnection {
         events.ended(this, error);
       },
     });
-    this.catalog = new Catalog(this.client, report);
+    const { pinning } = events;
+    this.catalog = new Catalog(this.client, report, pinning && ((name, items) => this.#screen(name, items)));
+    this.pinned = pinning?.attachConnection({ server, client: this.client, catalog: this.catalog, report });
     this.#handleQuestions();
     this.client.setNotificationHandler(NOTIFICATIONS_MESSAGE, (message) => this.#log(message));
     this.client.setNotificationHandler(NOTIFICATIONS_ELICITATION_COMPLETE, ({ elicitationId }) =>
@@ -116,6 +122,15 @@ export class UpstreamConnection {
           this.catalog.invalidate(kind);
           this.events.changed(this, { kind });
         });
+  }
+
+  /** The instructions of the server that clients may get. */
+  get instructions(): string | undefined {
+    return this.pinned ? this.pinned.instructions : this.client.getInstructions();
+  }
+
+  #screen<Name extends ListName>(name: Name, items: readonly ListItems[Name][]): readonly ListItems[Name][] {
+    return this.pinned ? this.pinned.approve(name, items) : items;
   }
 
   /** Called before a request is sent on behalf of a client. */
@@ -205,7 +220,8 @@ export class UpstreamConnection {
         : params;
     if (method === ROOTS_LIST) this.hasRoots = true;
     if (call) return (await call.ask(method, asked, signal)) as Result;
-    if (owner?.session) return (await askSession(owner, method, asked, signal)) as Result;
+    const mayAsk = !this.pinned || this.pinned.mayAsk(method);
+    if (owner?.session && mayAsk) return (await askSession(owner, method, asked, signal)) as Result;
     const message = `${method}: no request of a client is in progress, so that there is no user to ask`;
     throw new ProtocolError(ErrorCode.InternalError, message);
   }

@@ -11,6 +11,7 @@ import { type GatewayExtension, isDeclared } from "../extensions/gateway-extensi
 import type { ForwardedCall } from "../forward/forwarded-call.js";
 import { wantsLogs } from "../forward/log-wishes.js";
 import type { GatewayServer } from "../gateway-options.js";
+import type { GatewayPinning, PinnedConnection } from "../pinning/gateway-pinning.js";
 import { BackOff } from "./back-off.js";
 import { ConnectionPool } from "./connection-pool.js";
 import { openTransport } from "./open-transport.js";
@@ -23,7 +24,10 @@ export interface UpstreamHost {
   readonly info: Implementation;
   /** The extensions whose messages pass through. */
   readonly extensions: readonly GatewayExtension[];
+  readonly pinning: GatewayPinning | undefined;
   report(error: Error): void;
+  /** The `_meta` of requests for lists. @param context of the request that needs them */
+  listMeta(context: ServerContext | undefined): object;
   changed(connection: UpstreamConnection, change: Change): void;
   /** Whether a client, or any client, is subscribed to a resource. @param uri the one that clients have */
   isWanted(owner: ServerConnection | undefined, uri: string): boolean;
@@ -49,6 +53,7 @@ export interface UpstreamState {
 export class Upstream implements ConnectionEvents {
   readonly info: Implementation;
   readonly extensions: readonly GatewayExtension[];
+  readonly pinning: GatewayPinning | undefined;
   /** The ids of those that clients declare. */
   readonly #declared: readonly string[];
   readonly #pool = new ConnectionPool();
@@ -68,6 +73,7 @@ export class Upstream implements ConnectionEvents {
   ) {
     this.info = host.info;
     this.extensions = host.extensions;
+    this.pinning = host.pinning;
     this.#declared = host.extensions.filter(isDeclared).map(({ client }) => client.id);
   }
 
@@ -84,15 +90,21 @@ export class Upstream implements ConnectionEvents {
 
   /** The connection that lists and reads of a client use, if it is open. */
   current(context: ServerContext): UpstreamConnection | undefined {
-    return this.#pool.open(this.#place(context, false));
+    const open = this.#pool.open(this.#place(context, false));
+    return open?.pinned?.isCompared === false ? undefined : open;
   }
 
   /**
    * Returns the connection for a request of a client, and opens it if necessary. A lent one is for one request; `begin` gives it back.
    * @param isCall whether the server may ask for input during the request
-   * @throws SdkError when the server cannot be reached; `NOT_CONNECTED` during the pause before the next attempt
+   * @throws SdkError when the server cannot be reached; `NOT_CONNECTED` during the pause before the next attempt; `NOT_APPROVED` when the
+   * pinning refuses it
    */
   async connect(context: ServerContext, isCall: boolean): Promise<UpstreamConnection> {
+    return this.#compared(await this.#connect(context, isCall), context);
+  }
+
+  async #connect(context: ServerContext, isCall: boolean): Promise<UpstreamConnection> {
     for (;;) {
       if (this.#isClosed) throw new SdkError("NOT_CONNECTED", "the gateway no longer has this server");
       const place = this.#place(context, isCall);
@@ -123,21 +135,66 @@ export class Upstream implements ConnectionEvents {
   begin(context: ServerContext, isCall: boolean): BegunCall | Promise<BegunCall> {
     const place = this.#place(context, isCall);
     const open = this.#isClosed ? undefined : this.#pool.take(place);
-    if (open instanceof UpstreamConnection) return this.#beginOver(open, context, isCall);
+    if (open instanceof UpstreamConnection) {
+      const compared = this.#compared(open, context);
+      if (!(compared instanceof Promise)) return this.#beginOver(open, context, isCall);
+      return compared.then(() => this.#beginOver(open, context, isCall));
+    }
     return this.connect(context, isCall).then((connection) => this.#beginOver(connection, context, isCall));
   }
 
   #beginOver(connection: UpstreamConnection, context: ServerContext, isCall: boolean): BegunCall | Promise<BegunCall> {
     if (!isCall || !wantsLogs(context) || !connection.isLoggingForOthers(context))
       return { connection, call: connection.begin(context, isCall) };
-    return this.#lend(connection.place, context).then((lent) => ({
-      connection: lent,
+    return this.#lend(connection.place, context).then(async (lent) => ({
+      connection: await this.#compared(lent, context),
       call: lent.begin(context, true),
     }));
   }
 
+  /**
+   * Compares what the server shows with what was approved, where it is pinned.
+   * @returns a promise only if it must be compared
+   */
+  #compared(
+    connection: UpstreamConnection,
+    context: ServerContext | undefined,
+  ): UpstreamConnection | Promise<UpstreamConnection> {
+    const { pinned } = connection;
+    return pinned?.isCompared === false ? this.#compare(connection, pinned, context) : connection;
+  }
+
+  async #compare(
+    connection: UpstreamConnection,
+    pinned: PinnedConnection,
+    context: ServerContext | undefined,
+  ): Promise<UpstreamConnection> {
+    try {
+      const comparing = pinned.compare(this.host.listMeta(context));
+      await (context ? raceAbort(context.signal, comparing) : comparing);
+      return connection;
+    } catch (error) {
+      if (pinned.isRefused) this.#refuse(connection, toError(error));
+      else if (connection.place.kind === "lent") this.#pool.giveBack(connection);
+      throw error;
+    }
+  }
+
+  /** Requests that the server is working on may finish. */
+  #refuse(connection: UpstreamConnection, error: Error): void {
+    this.#pool.withdraw(connection);
+    if (this.#error !== error) {
+      this.#error = error;
+      this.#backOff.failed();
+      // Clients may still have the other lists of the server.
+      for (const kind of ["tools", "prompts", "resources"] as const) this.host.changed(connection, { kind });
+    }
+    if (connection.calls.size === 0) void this.#close(connection);
+  }
+
   end({ connection, call }: BegunCall): void {
     connection.end(call);
+    if (connection.pinned?.isRefused && connection.calls.size === 0) return void this.#close(connection);
     if (connection.place.kind !== "lent") return;
     // The next request can be that of another client, whose roots are others.
     if (connection.hasRoots) void this.#close(connection);
@@ -158,6 +215,11 @@ export class Upstream implements ConnectionEvents {
     if (place.kind === "lent")
       void markHandled(wanted, () => void markHandled(opening.then((connection) => this.#pool.giveBack(connection))));
     return wanted;
+  }
+
+  /** Ends the pause before the next attempt to open a connection. */
+  tryAgain(): void {
+    this.#backOff.reset();
   }
 
   /** Closes the connections of a client that has gone. */
@@ -217,7 +279,8 @@ export class Upstream implements ConnectionEvents {
       const isWanted = [...subscribed.values()].some((uri) => this.host.isWanted(place.owner, uri));
       if (this.#isClosed || !isWanted) return;
       try {
-        const connection = await (this.#pool.take(place) ?? this.#pool.add(place, this.#open(place)));
+        const taken = await (this.#pool.take(place) ?? this.#pool.add(place, this.#open(place)));
+        const connection = await this.#compared(taken, undefined);
         for (const [uri, clientUri] of subscribed)
           if (await connection.subscribe(uri, clientUri))
             this.host.changed(connection, { kind: "resources", uri: clientUri });
