@@ -8,6 +8,7 @@ import type { Transport } from "../transport/transport.js";
 import type { ServerConnection } from "../server/contracts.js";
 import type { GatewayExtension } from "./extensions/gateway-extension.js";
 import type { GatewayPinning } from "./pinning/gateway-pinning.js";
+import type { GatewayReview } from "./review/gateway-review.js";
 import type { NameOption } from "./composition/name-scheme.js";
 import type { ToolSelection } from "./composition/tool-selection.js";
 
@@ -82,6 +83,8 @@ export interface GatewayOptions extends Pick<
   readonly extensions?: readonly GatewayExtension[];
   /** What was approved of the servers, so that changes are withheld or reported: `pinnedBy(lock)`. Default: all is used. */
   readonly pinning?: GatewayPinning;
+  /** Reports hidden and confusable characters in texts of servers: `reviewing()`. Default: texts are not reviewed. */
+  readonly review?: GatewayReview;
   /** Called with every error that no client receives. Default: as for a `Server`. */
   readonly onerror?: (error: Error) => void;
   /** Writes a structured log. It never gets params, results, tokens or ids of sessions. Default: no log. */

@@ -172,6 +172,7 @@ export class Gateway {
       info: this.#info,
       extensions: this.#options.extensions ?? [],
       pinning: this.#options.pinning,
+      review: this.#options.review,
       listMeta: (context) => this.#listMeta(context),
       report: (error) => this.#report(error),
       changed: (connection, change) => this.#changed(connection, change),

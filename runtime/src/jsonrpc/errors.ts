@@ -190,6 +190,8 @@ export type SdkErrorCode =
   | "INSUFFICIENT_SCOPE"
   /** A server behind a gateway shows something that was not approved. */
   | "NOT_APPROVED"
+  /** A text of a server behind a gateway has hidden or confusable characters. */
+  | "HIDDEN_TEXT"
   /** A registration or option is invalid. */
   | "INVALID_CONFIGURATION";
 

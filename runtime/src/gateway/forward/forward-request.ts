@@ -37,7 +37,9 @@ export async function forwardRequest(
     if (adopting) await adopting;
     const sent = { ...withoutInput(params, context), ...inputOf(context), _meta: withLogLevel(begun, _meta) };
     const { client } = begun.connection;
-    return handlerResult(await client.request<AnyRequests>(method, sent, optionsFor(begun)));
+    const result = await client.request<AnyRequests>(method, sent, optionsFor(begun));
+    if (isCall) upstream.review?.reviewResult?.(upstream.name, request, result, (error) => upstream.report(error));
+    return handlerResult(result);
   } catch (error) {
     const shown = toClientError(error, upstream.name, uri);
     // The stateless era has no error for it: the client repeats the request with its answers.

@@ -20,6 +20,8 @@ import { ForwardedCall, type LogMessage } from "../forward/forwarded-call.js";
 import { askSession, logToSession } from "../forward/session-messages.js";
 import type { GatewayServer } from "../gateway-options.js";
 import type { GatewayPinning, PinnedConnection } from "../pinning/gateway-pinning.js";
+import type { ServerSurface } from "../pinning/server-surface.js";
+import type { GatewayReview } from "../review/gateway-review.js";
 import { Catalog, type ListItems, type ListName } from "./catalog.js";
 import type { Place } from "./place.js";
 
@@ -30,6 +32,7 @@ export interface ConnectionEvents {
   /** The extensions whose messages pass through. */
   readonly extensions: readonly GatewayExtension[];
   readonly pinning: GatewayPinning | undefined;
+  readonly review: GatewayReview | undefined;
   report(error: Error): void;
   /** The URI that the client of a request has for one of the server. */
   clientUri(uri: string, context: ServerContext | undefined): string;
@@ -94,8 +97,13 @@ export class UpstreamConnection {
         events.ended(this, error);
       },
     });
-    const { pinning } = events;
-    this.catalog = new Catalog(this.client, report, pinning && ((name, items) => this.#screen(name, items)));
+    const { pinning, review } = events;
+    const isScreened = pinning !== undefined || review !== undefined;
+    this.catalog = new Catalog(
+      this.client,
+      report,
+      isScreened ? (name, items) => this.#screen(name, items) : undefined,
+    );
     this.pinned = pinning?.attachConnection({ server, client: this.client, catalog: this.catalog, report });
     this.#handleQuestions();
     this.client.setNotificationHandler(NOTIFICATIONS_MESSAGE, (message) => this.#log(message));
@@ -115,6 +123,7 @@ export class UpstreamConnection {
     await this.client.connect(transport, { timeoutMs: connectTimeoutMs, probeTimeoutMs, ...(era && { era }) });
     this.openedAt = this.usedAt = performance.now();
     this.isOpen = true;
+    this.#review({ instructions: this.client.getInstructions() ?? "" });
     const declared = this.client.getServerCapabilities();
     for (const kind of kinds)
       if (hasCapability(declared, `server.${kind}.listChanged`))
@@ -130,7 +139,12 @@ export class UpstreamConnection {
   }
 
   #screen<Name extends ListName>(name: Name, items: readonly ListItems[Name][]): readonly ListItems[Name][] {
+    this.#review({ [name === "resourceTemplates" ? "templates" : name]: items });
     return this.pinned ? this.pinned.approve(name, items) : items;
+  }
+
+  #review(surface: ServerSurface): void {
+    this.events.review?.reviewSurface(this.server, surface, (error) => this.events.report(error));
   }
 
   /** Called before a request is sent on behalf of a client. */

@@ -12,6 +12,7 @@ import type { ForwardedCall } from "../forward/forwarded-call.js";
 import { wantsLogs } from "../forward/log-wishes.js";
 import type { GatewayServer } from "../gateway-options.js";
 import type { GatewayPinning, PinnedConnection } from "../pinning/gateway-pinning.js";
+import type { GatewayReview } from "../review/gateway-review.js";
 import { BackOff } from "./back-off.js";
 import { ConnectionPool } from "./connection-pool.js";
 import { openTransport } from "./open-transport.js";
@@ -25,6 +26,7 @@ export interface UpstreamHost {
   /** The extensions whose messages pass through. */
   readonly extensions: readonly GatewayExtension[];
   readonly pinning: GatewayPinning | undefined;
+  readonly review: GatewayReview | undefined;
   report(error: Error): void;
   /** The `_meta` of requests for lists. @param context of the request that needs them */
   listMeta(context: ServerContext | undefined): object;
@@ -54,6 +56,7 @@ export class Upstream implements ConnectionEvents {
   readonly info: Implementation;
   readonly extensions: readonly GatewayExtension[];
   readonly pinning: GatewayPinning | undefined;
+  readonly review: GatewayReview | undefined;
   /** The ids of those that clients declare. */
   readonly #declared: readonly string[];
   readonly #pool = new ConnectionPool();
@@ -74,6 +77,7 @@ export class Upstream implements ConnectionEvents {
     this.info = host.info;
     this.extensions = host.extensions;
     this.pinning = host.pinning;
+    this.review = host.review;
     this.#declared = host.extensions.filter(isDeclared).map(({ client }) => client.id);
   }
 
