@@ -329,7 +329,7 @@ export const programs = {
   gateway: {
     name: "gateway over HTTP",
     text: gateway,
-    most: 109_900,
+    most: 110_200,
   },
   protectedServer: {
     name: "HTTP server with authorization",
