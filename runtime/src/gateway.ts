@@ -16,6 +16,8 @@ export type {
   Isolation,
   MountableServer,
 } from "./gateway/gateway-options.js";
+export { type CallLimits, callLimits } from "./gateway/limits/call-limits.js";
+export type { UpstreamLimits, UpstreamLimitsOptions } from "./gateway/limits/upstream-limits.js";
 export type { PinningPolicy } from "./gateway/pinning/apply-policy.js";
 export {
   type AddedItem,

@@ -11,6 +11,7 @@ import type { GatewayPinning } from "./pinning/gateway-pinning.js";
 import type { GatewayReview } from "./review/gateway-review.js";
 import type { NameOption } from "./composition/name-scheme.js";
 import type { ToolSelection } from "./composition/tool-selection.js";
+import type { CallLimits } from "./limits/call-limits.js";
 
 /**
  * Which clients share a connection to a server.
@@ -62,6 +63,8 @@ export interface GatewayServer extends GatewaySource {
    * if the server is a command.
    */
   readonly maxConnections?: number;
+  /** Limits of the requests of all clients together: `callLimits({ … })`. Default: none. */
+  readonly limits?: CallLimits;
   /** Milliseconds after which an unused connection is closed. Default: `300_000`. */
   readonly idleMs?: number;
 }

@@ -1,5 +1,6 @@
 import { META_LOG_LEVEL, NOTIFICATIONS_MESSAGE } from "@mcpwright/protocol/names";
 import type { SendOptions } from "../../client/send-options.js";
+import { principalKey } from "../../http-server/principal-key.js";
 import { isInputRequired, requireInput } from "../../input-requests/input-required.js";
 import type { Meta } from "../../jsonrpc/message-types.js";
 import type { ServerContext } from "../../server/contracts.js";
@@ -26,8 +27,11 @@ export async function forwardRequest(
   const { method, params, isCall, uri } = request;
   // Before anything is opened: a loop would open connections without end.
   const _meta = forwardedMeta(params._meta, gateway);
+  const { limits } = upstream;
   let begun: BegunCall | undefined;
+  let leave: (() => void) | undefined;
   try {
+    if (limits) leave = await limits.enter({ signal: context.signal, client: clientOf(context) });
     const beginning = upstream.begin(context, isCall);
     // Most connections are open, and each promise costs as much as a step of the protocol.
     begun = beginning instanceof Promise ? await beginning : beginning;
@@ -38,6 +42,7 @@ export async function forwardRequest(
     const sent = { ...withoutInput(params, context), ...inputOf(context), _meta: withLogLevel(begun, _meta) };
     const { client } = begun.connection;
     const result = await client.request<AnyRequests>(method, sent, optionsFor(begun));
+    limits?.checkSize(result);
     if (isCall) upstream.review?.reviewResult?.(upstream.name, request, result, (error) => upstream.report(error));
     return handlerResult(result);
   } catch (error) {
@@ -48,7 +53,13 @@ export async function forwardRequest(
     throw shown;
   } finally {
     if (begun) upstream.end(begun);
+    leave?.();
   }
+}
+
+/** Identifies the client that made a request, also when it has several sessions. */
+function clientOf({ extra, connection }: ServerContext): unknown {
+  return principalKey(extra?.principal) ?? connection;
 }
 
 /** Requests of any method. */

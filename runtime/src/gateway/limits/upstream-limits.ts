@@ -14,10 +14,10 @@ export interface UpstreamLimitsOptions {
   readonly maxWaiting?: number | undefined;
   /** The most calls in any 60 seconds, including those that wait; further ones are refused. Default: `Infinity`. */
   readonly callsPerMinute?: number | undefined;
-  /** The most bytes of a result, as JSON. Default: `16_777_216`. */
+  /** The most bytes of a result, as JSON. Default: `Infinity`; the transports limit messages. */
   readonly maxBytes?: number | undefined;
-  /** Milliseconds for a call. It also bounds the time that a call waits. Default: none. */
-  readonly timeoutMs?: number | undefined;
+  /** Milliseconds that a call waits at most. Default: `60_000`. */
+  readonly maxWaitMs?: number | undefined;
 }
 
 /** A call that wants to run. */
@@ -31,26 +31,12 @@ export interface EnteringCall {
 /** Ends a call, so that the next one runs. Further calls of it do nothing. */
 export type Leave = () => void;
 
-/**
- * The limits of one server, for the calls of all its clients.
- * @example
- * ```ts
- * const limits = new UpstreamLimits("mail", { concurrency: 4, callsPerMinute: 60 });
- * const leave = await limits.enter({ signal, client: session });
- * try {
- *   const result = await call();
- *   limits.checkSize(result);
- *   return result;
- * } finally {
- *   leave();
- * }
- * ```
- */
+/** The limits of one server, for the calls of all its clients. */
 export class UpstreamLimits {
   readonly concurrency: number;
   readonly maxWaiting: number;
   readonly maxBytes: number;
-  readonly timeoutMs: number | undefined;
+  readonly maxWaitMs: number;
   readonly #window: CallWindow;
   readonly #queue = new FairQueue<WaitingCall>();
   #running = 0;
@@ -69,8 +55,8 @@ export class UpstreamLimits {
     assertCount("callsPerMinute", callsPerMinute);
     this.concurrency = concurrency;
     this.maxWaiting = maxWaiting;
-    this.maxBytes = options.maxBytes ?? 2 ** 24;
-    this.timeoutMs = options.timeoutMs;
+    this.maxBytes = options.maxBytes ?? Infinity;
+    this.maxWaitMs = options.maxWaitMs ?? 60_000;
     this.#window = new CallWindow(callsPerMinute);
   }
 
@@ -107,13 +93,11 @@ export class UpstreamLimits {
 
   /**
    * Measures a result of the server. Stops when it is larger than allowed.
-   * @returns its size in bytes, as JSON
    * @throws ProtocolError -32603 when it is larger than `maxBytes`
    */
-  checkSize(result: unknown): number {
-    const size = jsonSize(result, this.maxBytes);
-    if (size <= this.maxBytes) return size;
+  checkSize(result: unknown): void {
     const { server, maxBytes } = this;
+    if (maxBytes === Infinity || jsonSize(result, maxBytes) <= maxBytes) return;
     throw new ProtocolError(
       ErrorCode.InternalError,
       `The result of server ${quote(server)} is larger than ${maxBytes} bytes (limit maxBytes)`,
@@ -130,7 +114,7 @@ export class UpstreamLimits {
       };
       const call: WaitingCall = {
         setIndex: undefined,
-        due: performance.now() + (this.timeoutMs ?? Infinity),
+        due: performance.now() + this.maxWaitMs,
         onLate: () => call.fail(this.#busy()),
         run: () => {
           end();

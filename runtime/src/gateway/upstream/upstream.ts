@@ -11,6 +11,7 @@ import { type GatewayExtension, isDeclared } from "../extensions/gateway-extensi
 import type { ForwardedCall } from "../forward/forwarded-call.js";
 import { wantsLogs } from "../forward/log-wishes.js";
 import type { GatewayServer } from "../gateway-options.js";
+import type { UpstreamLimits } from "../limits/upstream-limits.js";
 import type { GatewayPinning, PinnedConnection } from "../pinning/gateway-pinning.js";
 import type { GatewayReview } from "../review/gateway-review.js";
 import { BackOff } from "./back-off.js";
@@ -57,6 +58,7 @@ export class Upstream implements ConnectionEvents {
   readonly extensions: readonly GatewayExtension[];
   readonly pinning: GatewayPinning | undefined;
   readonly review: GatewayReview | undefined;
+  readonly limits: UpstreamLimits | undefined;
   /** The ids of those that clients declare. */
   readonly #declared: readonly string[];
   readonly #pool = new ConnectionPool();
@@ -78,6 +80,7 @@ export class Upstream implements ConnectionEvents {
     this.extensions = host.extensions;
     this.pinning = host.pinning;
     this.review = host.review;
+    this.limits = options.limits?.(name);
     this.#declared = host.extensions.filter(isDeclared).map(({ client }) => client.id);
   }
 
