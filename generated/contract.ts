@@ -378,6 +378,13 @@ export type ConversionLosses = Readonly<
   Record<"client" | "server", Readonly<Record<ConvertedPart, Readonly<Record<string, readonly ConversionLoss[]>>>>>
 >;
 
+/** What the conversion of messages of one revision to the next, or the previous one, loses. */
+export interface StepLosses {
+  readonly from: string;
+  readonly to: string;
+  readonly losses: ConversionLosses;
+}
+
 /** Conversions between several revisions, to pass to a runtime. */
 export interface Conversions {
   /**

@@ -212,6 +212,9 @@ const gateway = `import { createGateway } from "@mcpwright/runtime/gateway";
   import { createMcpHandler } from "@mcpwright/runtime/server/http";
   export default createMcpHandler(createGateway({ servers: { docs: { url: "https://docs.example.com/mcp" } } }));`;
 
+/** The places of the options of a gateway; what the options do is in the values that programs pass. `losses`: each message that passes. */
+const gatewayOptions = { losses: 350 } as const;
+
 /** The same server with the app of a tool. It contains the check of `_meta.ui`, and the code that lays an extension over revisions. */
 const appServer = stdioServer
   .replace(
@@ -329,7 +332,7 @@ export const programs = {
   gateway: {
     name: "gateway over HTTP",
     text: gateway,
-    most: 110_200,
+    most: 110_200 + gatewayOptions.losses,
   },
   protectedServer: {
     name: "HTTP server with authorization",

@@ -14,7 +14,7 @@ test("the package has these entries for each revision and extension, no dependen
   const ofEach = ["", "/client", "/server", "/issues", "/standard-schema"];
   const ofRevisions = revisions.flatMap((revision) => ofEach.map((entry) => `./${revision}${entry}`));
   const ofSteps = revisions.slice(1).flatMap((revision) => [`./${revision}/conversions`, `./${revision}/losses`]);
-  const conversions = ["./conversions", "./convert"];
+  const conversions = ["./conversions", "./convert", "./losses"];
   const sides = ["./client-issues", "./client-sides", "./server-issues", "./server-sides"];
   const ofExtensions = ["apps", "apps/app", "apps/host", "skills", "skills/client", "skills/server", "tasks", "tasks/client", "tasks/server"]
     .concat(["apps", "skills", "tasks"].flatMap((name) => [`${name}/issues`, `${name}/standard-schema`]))

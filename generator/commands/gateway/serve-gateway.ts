@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Transport } from "@mcpwright/runtime";
 import { SdkError } from "@mcpwright/runtime/errors";
 import { createGateway, type Gateway, skillsThrough, tasksThrough } from "@mcpwright/runtime/gateway";
+import { conversionLosses } from "@mcpwright/runtime/gateway/losses";
 import { type HttpServerHandle, serveHttp } from "@mcpwright/runtime/node";
 import { serveStdio, type StdioServerHandle } from "@mcpwright/runtime/stdio";
 import { diagnostic, DiagnosticError, fail } from "../../shared/diagnostics/diagnostic.js";
@@ -130,6 +131,7 @@ class GatewayRun {
         extensions: [tasksThrough(), skillsThrough()],
         ...(names !== undefined && { names: names === "none" ? names : { separator: "_", ...names } }),
         ...(instructions !== undefined && { instructions }),
+        losses: conversionLosses({ onLosses: (line) => this.#tell(line) }),
         onerror: (error) => this.#report(error),
       }),
     );

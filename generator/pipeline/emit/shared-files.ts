@@ -179,7 +179,27 @@ function conversionFiles(
   });
   files.set("convert.ts", render("shared/convert.ts", { preamble }));
   files.set("conversions.ts", render("shared/conversions.ts", { preamble, imports, steps: names.flat() }));
+  files.set("losses.ts", render("shared/losses.ts", { preamble, ...lossesView(steps) }));
   return files;
+}
+
+/** What each step loses, in the order of the steps of `conversions.ts`. */
+function lossesView(steps: readonly Neighbours[]): {
+  readonly imports: readonly Code[];
+  readonly rows: readonly Code[];
+} {
+  return {
+    imports: steps.map(
+      ({ newer }, at) =>
+        code`import { upLosses as ${binding(`up${at}`)}, downLosses as ${binding(`down${at}`)} } from ${literal(`./${lossesFile(newer).replace(/ts$/, "js")}`)};`,
+    ),
+    rows: steps.flatMap(({ up, down }, at) =>
+      [up, down].map(
+        ({ from, to }, direction) =>
+          code`{ from: ${literal(from)}, to: ${literal(to)}, losses: ${binding(`${direction === 0 ? "up" : "down"}${at}`)} }`,
+      ),
+    ),
+  };
 }
 
 function profileType(type: (typeof profileFields)[number]["type"]): Code {
@@ -285,7 +305,11 @@ function packageJson(
       "./issues": entry("issues"),
       "./names": entry("names"),
       "./authorization": entry("authorization"),
-      ...(withConversions.length > 0 && { "./conversions": entry("conversions"), "./convert": entry("convert") }),
+      ...(withConversions.length > 0 && {
+        "./conversions": entry("conversions"),
+        "./convert": entry("convert"),
+        "./losses": entry("losses"),
+      }),
       "./layer-extension": entry("layer-extension"),
       "./server-sides": entry("server-sides"),
       "./client-sides": entry("client-sides"),

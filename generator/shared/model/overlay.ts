@@ -185,6 +185,6 @@ export interface ConversionFact extends Sourced {
   readonly unsupported?: string;
   /** Set for members that the connection fills in: conversions leave them alone. */
   readonly envelope?: true;
-  /** The data that is lost or made up, in one sentence. */
+  /** The data that is lost or made up, in one sentence. It begins with `Nothing;` if the value is only written in another way. */
   readonly loss?: string;
 }

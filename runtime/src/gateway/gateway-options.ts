@@ -10,6 +10,7 @@ import type { GatewayExtension } from "./extensions/gateway-extension.js";
 import type { GatewayPinning } from "./pinning/gateway-pinning.js";
 import type { GatewayReview } from "./review/gateway-review.js";
 import type { NameOption } from "./composition/name-scheme.js";
+import type { LossRecording } from "./losses/loss-recorder.js";
 import type { ToolSelection } from "./composition/tool-selection.js";
 import type { CallLimits } from "./limits/call-limits.js";
 
@@ -88,6 +89,8 @@ export interface GatewayOptions extends Pick<
   readonly pinning?: GatewayPinning;
   /** Reports hidden and confusable characters in texts of servers: `reviewing()`. Default: texts are not reviewed. */
   readonly review?: GatewayReview;
+  /** Finds out what cannot be passed on: `conversionLosses()`. Default: losses are not reported. */
+  readonly losses?: LossRecording;
   /** Called with every error that no client receives. Default: as for a `Server`. */
   readonly onerror?: (error: Error) => void;
   /** Writes a structured log. It never gets params, results, tokens or ids of sessions. Default: no log. */

@@ -7,6 +7,7 @@ import {
 import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import { hasCapability } from "../connection/capability.js";
 import type { Change } from "../connection/change.js";
+import { log } from "../connection/logger.js";
 import { reportTo } from "../connection/error-reporting.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
 import { toError } from "../jsonrpc/error-conversion.js";
@@ -26,7 +27,9 @@ import type { ServersWithExtension } from "./extensions/gateway-extension.js";
 import { assertServers, type GatewayOptions } from "./gateway-options.js";
 import { type GatherOptions, inTime } from "./lists/gather.js";
 import { GatewayLists } from "./lists/gateway-lists.js";
-import { createCall, methodHandlers } from "./method-handlers.js";
+import type { GatewayLoss } from "./losses/gateway-loss.js";
+import type { LossRecorder } from "./losses/loss-recorder.js";
+import { createCall, type HandlersHost, methodHandlers } from "./method-handlers.js";
 import { endUnwanted, isWantedBy, subscribeTo } from "./subscriptions.js";
 import type { ListName } from "./upstream/catalog.js";
 import { Upstream, type UpstreamHost, type UpstreamState } from "./upstream/upstream.js";
@@ -59,6 +62,7 @@ export class Gateway {
   readonly #options: GatewayOptions;
   readonly #info: Implementation;
   readonly #lists: GatewayLists;
+  readonly #losses: LossRecorder | undefined;
   #upstreams: readonly Upstream[] = [];
   #byName = new Map<string, Upstream>();
   #composition: Composition;
@@ -84,6 +88,7 @@ export class Gateway {
         return item.inputSchema;
       },
     });
+    this.#losses = options.losses?.start((...entry) => log(this.server.options, ...entry));
     this.#lists = this.#createLists();
     const forward = (context: ServerContext, server: string, request: ForwardedRequest) =>
       forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
@@ -95,7 +100,7 @@ export class Gateway {
     const attached = extensions.map((one) => one.attachGateway({ resourceUris, call, serversWith }));
     Object.assign(added, ...attached.map((one) => one.added));
     this.server.handle<MethodHandlers>({
-      ...methodHandlers({ lists, forward, call }),
+      ...methodHandlers({ lists, forward, call, listed: this.#listed() }),
       ...this.#sessionHandlers(),
       ...(Object.assign({}, ...attached.map((one) => one.handlers)) as MethodHandlers),
     });
@@ -146,6 +151,11 @@ export class Gateway {
     this.#upstreams = [...this.#byName.values()];
   }
 
+  /** What could not be passed on so far, of the servers that it has now; with the option `losses`. */
+  get losses(): readonly GatewayLoss[] {
+    return this.#losses?.losses.filter(({ server }) => this.#byName.has(server)) ?? [];
+  }
+
   /** Serves the client behind a transport. `serveStdio` calls it. */
   async connect(transport: Transport): Promise<ServerConnection> {
     const connection = await this.server.connect(transport);
@@ -174,6 +184,7 @@ export class Gateway {
       pinning: this.#options.pinning,
       review: this.#options.review,
       listMeta: (context) => this.#listMeta(context),
+      losses: this.#losses,
       report: (error) => this.#report(error),
       changed: (connection, change) => this.#changed(connection, change),
       isWanted: (owner, uri) => isWantedBy(owner ? [owner] : this.server.connections, uri),
@@ -207,6 +218,18 @@ export class Gateway {
 
   #listMeta(context: ServerContext | undefined): object {
     return forwardedMeta(context && { [META_GATEWAYS]: context._meta[META_GATEWAYS] }, this.#gatewayId());
+  }
+
+  #listed(): HandlersHost["listed"] {
+    const losses = this.#losses;
+    return losses && ((list, context) => losses.listed(list, context, () => this.#currentConnections(context)));
+  }
+
+  *#currentConnections(context: ServerContext): Generator<UpstreamConnection> {
+    for (const upstream of this.#upstreams) {
+      const connection = upstream.current(context);
+      if (connection) yield connection;
+    }
   }
 
   #sessionHandlers(): MethodHandlers {

@@ -67,17 +67,22 @@ export function createCall({ lists, added, forward }: CallHost): ExtensionHost["
 /** What the handlers need of the gateway. */
 export interface HandlersHost extends Pick<CallHost, "lists" | "forward"> {
   readonly call: ExtensionHost["call"];
+  /** Called with each list that a client gets. */
+  readonly listed: ((list: object, context: ServerContext) => void) | undefined;
 }
 
 /** The handlers of the methods that clients call. */
-export function methodHandlers({ lists, forward, call }: HandlersHost): MethodHandlers {
+export function methodHandlers({ lists, forward, call, listed }: HandlersHost): MethodHandlers {
   return {
     [TOOLS_LIST]: ({ cursor }: Params<object>, context: ServerContext) => {
       assertFirstPage(cursor);
-      const answer = ({ joined: { items, ttlMs, cacheScope }, missing }: Awaited<ReturnType<GatewayLists["tools"]>>) =>
-        withMissing({ tools: items, ttlMs, cacheScope }, missing);
-      const listed = lists.tools(context);
-      return listed instanceof Promise ? listed.then(answer) : answer(listed);
+      const answer = ({ joined, missing }: Awaited<ReturnType<GatewayLists["tools"]>>): object => {
+        listed?.(joined, context);
+        const { items, ttlMs, cacheScope } = joined;
+        return withMissing({ tools: items, ttlMs, cacheScope }, missing);
+      };
+      const tools = lists.tools(context);
+      return tools instanceof Promise ? tools.then(answer) : answer(tools);
     },
 
     [TOOLS_CALL]: async (params: CallToolRequestParams, context: ServerContext) => {
@@ -90,6 +95,7 @@ export function methodHandlers({ lists, forward, call }: HandlersHost): MethodHa
     [PROMPTS_LIST]: async ({ cursor }: Params<object>, context: ServerContext) => {
       assertFirstPage(cursor);
       const { joined, missing } = await lists.prompts(context);
+      listed?.(joined, context);
       const { items, ttlMs, cacheScope } = joined;
       return withMissing({ prompts: items, ttlMs, cacheScope }, missing);
     },
@@ -102,6 +108,7 @@ export function methodHandlers({ lists, forward, call }: HandlersHost): MethodHa
     [RESOURCES_LIST]: async ({ cursor }: Params<object>, context: ServerContext) => {
       assertFirstPage(cursor);
       const { joined, missing } = await lists.resources(context);
+      listed?.(joined, context);
       const { resources, ttlMs, cacheScope } = joined;
       return withMissing({ resources, ttlMs, cacheScope }, missing);
     },
@@ -109,6 +116,7 @@ export function methodHandlers({ lists, forward, call }: HandlersHost): MethodHa
     [RESOURCES_TEMPLATES_LIST]: async ({ cursor }: Params<object>, context: ServerContext) => {
       assertFirstPage(cursor);
       const { joined, missing } = await lists.resources(context);
+      listed?.(joined, context);
       const { resourceTemplates, ttlMs, cacheScope } = joined;
       return withMissing({ resourceTemplates, ttlMs, cacheScope }, missing);
     },

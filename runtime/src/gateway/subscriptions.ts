@@ -1,3 +1,4 @@
+import { RESOURCES_SUBSCRIBE } from "@mcpwright/protocol/names";
 import { coversUri } from "../connection/change.js";
 import { hasCapability } from "../connection/capability.js";
 import type { ServerConnection, ServerContext } from "../server/contracts.js";
@@ -18,7 +19,10 @@ export async function subscribeTo(
   // Until the answer, the server of the gateway does not know that the client wants it.
   dropAnswered(connection);
   connection.asking.add({ uri: clientUri, context });
-  if (!hasCapability(connection.client.getServerCapabilities(), "server.resources.subscribe")) return false;
+  if (!hasCapability(connection.client.getServerCapabilities(), "server.resources.subscribe")) {
+    connection.lost("subscription", RESOURCES_SUBSCRIBE);
+    return false;
+  }
   return connection.subscribe(uri, clientUri);
 }
 

@@ -5,6 +5,7 @@ import type { ServerExtension } from "../../server/server-extension.js";
 import type { ResourceUris } from "../composition/resource-uris.js";
 import type { UriMap } from "../composition/result-uris.js";
 import type { ForwardedRequest } from "../forward/forwarded-request.js";
+import type { GatewayLoss } from "../losses/gateway-loss.js";
 import type { MissingServer } from "../lists/missing-server.js";
 
 type Result = Record<string, unknown>;
@@ -47,6 +48,8 @@ export interface GatewayExtension {
   readonly server: ServerExtension;
   /** Towards servers. One that clients declare is declared for those clients alone. */
   readonly client: ClientExtension;
+  /** The messages of servers with the extension that do not pass. Default: all pass. */
+  readonly unsupported?: readonly Omit<GatewayLoss, "server" | "from" | "to">[];
   attachGateway(host: ExtensionHost): GatewayExtensionHandlers;
 }
 

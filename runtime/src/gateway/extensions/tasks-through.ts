@@ -1,5 +1,5 @@
 import { clientExtension, serverExtension } from "@mcpwright/protocol/extensions/tasks";
-import { TASKS_CANCEL, TASKS_GET, TASKS_UPDATE } from "@mcpwright/protocol/names";
+import { NOTIFICATIONS_TASKS, TASKS_CANCEL, TASKS_GET, TASKS_UPDATE } from "@mcpwright/protocol/names";
 import { isObject } from "../../jsonrpc/guards.js";
 import type { ServerContext } from "../../server/contracts.js";
 import { withAnyResponses } from "../../tasks/server/any-responses.js";
@@ -32,6 +32,15 @@ export function tasksThrough(): GatewayExtension {
       layerOver: (sides, toError) => serverExtension.layerOver(sides, toError).map(withAnyResponses),
     },
     client: clientExtension,
+    unsupported: [
+      {
+        direction: "toClient",
+        method: NOTIFICATIONS_TASKS,
+        kind: "unsupported",
+        at: NOTIFICATIONS_TASKS,
+        text: "Notifications of tasks: clients poll.",
+      },
+    ],
     attachGateway(host) {
       const owners = new TaskOwners();
       const forward = (method: string) => async (params: TaskParams, context: ServerContext) => {

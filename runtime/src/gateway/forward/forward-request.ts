@@ -5,6 +5,7 @@ import { isInputRequired, requireInput } from "../../input-requests/input-requir
 import type { Meta } from "../../jsonrpc/message-types.js";
 import type { ServerContext } from "../../server/contracts.js";
 import { urlInputRequired } from "../../server/run-with-input-responses.js";
+import type { LossRecorder } from "../losses/loss-recorder.js";
 import type { BegunCall, Upstream } from "../upstream/upstream.js";
 import { toClientError } from "./client-error.js";
 import type { LogMessage } from "./forwarded-call.js";
@@ -44,6 +45,7 @@ export async function forwardRequest(
     const result = await client.request<AnyRequests>(method, sent, optionsFor(begun));
     limits?.checkSize(result);
     if (isCall) upstream.review?.reviewResult?.(upstream.name, request, result, (error) => upstream.report(error));
+    if (upstream.losses) recordLosses(upstream.losses, begun, result);
     return handlerResult(result);
   } catch (error) {
     const shown = toClientError(error, upstream.name, uri);
@@ -60,6 +62,14 @@ export async function forwardRequest(
 /** Identifies the client that made a request, also when it has several sessions. */
 function clientOf({ extra, connection }: ServerContext): unknown {
   return principalKey(extra?.principal) ?? connection;
+}
+
+function recordLosses(losses: LossRecorder, { connection, call }: BegunCall, result: Record<string, unknown>): void {
+  const { context } = call;
+  losses.answered(connection, context);
+  if (isInputRequired(result))
+    for (const { method } of Object.values(result.inputRequests ?? {}))
+      losses.asked(connection, context.client.side.revision, method);
 }
 
 /** Requests of any method. */

@@ -23,6 +23,7 @@ import type { GatewayPinning, PinnedConnection } from "../pinning/gateway-pinnin
 import type { ServerSurface } from "../pinning/server-surface.js";
 import type { GatewayReview } from "../review/gateway-review.js";
 import { Catalog, type ListItems, type ListName } from "./catalog.js";
+import type { LossRecorder, OtherLoss } from "../losses/loss-recorder.js";
 import type { Place } from "./place.js";
 
 /** What a connection to a server needs of the gateway. */
@@ -33,6 +34,7 @@ export interface ConnectionEvents {
   readonly extensions: readonly GatewayExtension[];
   readonly pinning: GatewayPinning | undefined;
   readonly review: GatewayReview | undefined;
+  readonly losses: LossRecorder | undefined;
   report(error: Error): void;
   /** The URI that the client of a request has for one of the server. */
   clientUri(uri: string, context: ServerContext | undefined): string;
@@ -107,9 +109,11 @@ export class UpstreamConnection {
     this.pinned = pinning?.attachConnection({ server, client: this.client, catalog: this.catalog, report });
     this.#handleQuestions();
     this.client.setNotificationHandler(NOTIFICATIONS_MESSAGE, (message) => this.#log(message));
-    this.client.setNotificationHandler(NOTIFICATIONS_ELICITATION_COMPLETE, ({ elicitationId }) =>
-      this.#clientConnection?.completeElicitation(elicitationId),
-    );
+    this.client.setNotificationHandler(NOTIFICATIONS_ELICITATION_COMPLETE, ({ elicitationId }) => {
+      const { side } = place.owner?.session ?? this.#latestCall?.context.client ?? {};
+      if (side) events.losses?.notified(this, side.revision, NOTIFICATIONS_ELICITATION_COMPLETE);
+      return this.#clientConnection?.completeElicitation(elicitationId);
+    });
   }
 
   /** Whether requests name their client, so that all can use one connection. */
@@ -147,6 +151,11 @@ export class UpstreamConnection {
     this.events.review?.reviewSurface(this.server, surface, (error) => this.events.report(error));
   }
 
+  /** Whether the server has log messages. */
+  get canLog(): boolean {
+    return hasCapability(this.client.getServerCapabilities(), "server.logging");
+  }
+
   /** Called before a request is sent on behalf of a client. */
   begin(context: ServerContext, isCall: boolean): ForwardedCall {
     const call = new ForwardedCall(context, isCall);
@@ -166,7 +175,7 @@ export class UpstreamConnection {
   adoptLogLevel(level: LoggingLevel | undefined): Promise<void> | undefined {
     if (level === undefined || level === this.#logLevel || this.isStateless || this.place.kind === "shared")
       return undefined;
-    if (!this.#canLog) return undefined;
+    if (!this.canLog) return undefined;
     this.#logLevel = level;
     return this.client.setLoggingLevel(level);
   }
@@ -187,6 +196,11 @@ export class UpstreamConnection {
     return this.client.unsubscribeResource({ uri }, this.#updates);
   }
 
+  /** Records something that is not passed on. */
+  lost(loss: OtherLoss, method: string): undefined {
+    this.events.losses?.lost(loss, this, method);
+  }
+
   close(): Promise<void> {
     this.isOpen = false;
     return this.client.close();
@@ -194,10 +208,6 @@ export class UpstreamConnection {
 
   get #clientConnection(): ServerContext["connection"] | undefined {
     return this.place.owner ?? this.#latestCall?.context.connection;
-  }
-
-  get #canLog(): boolean {
-    return hasCapability(this.client.getServerCapabilities(), "server.logging");
   }
 
   get #latestCall(): ForwardedCall | undefined {
@@ -233,9 +243,13 @@ export class UpstreamConnection {
         ? mapSamplingParams(params as CreateMessageRequestParams, (uri) => this.events.clientUri(uri, call?.context))
         : params;
     if (method === ROOTS_LIST) this.hasRoots = true;
+    const { side } = call?.context.client ?? owner?.session ?? {};
+    if (side) this.events.losses?.asked(this, side.revision, method);
     if (call) return (await call.ask(method, asked, signal)) as Result;
     const mayAsk = !this.pinned || this.pinned.mayAsk(method);
     if (owner?.session && mayAsk) return (await askSession(owner, method, asked, signal)) as Result;
+    if (owner?.session) return (await askSession(owner, method, asked, signal)) as Result;
+    this.lost("question", method);
     const message = `${method}: no request of a client is in progress, so that there is no user to ask`;
     throw new ProtocolError(ErrorCode.InternalError, message);
   }
@@ -245,7 +259,7 @@ export class UpstreamConnection {
    * they are for.
    */
   isLoggingForOthers({ connection }: ServerContext): boolean {
-    if (this.namesRequests || !this.isStateless || !this.#canLog) return false;
+    if (this.namesRequests || !this.isStateless || !this.canLog) return false;
     for (const call of this.calls) if (call.wantsLogs && call.context.connection !== connection) return true;
     return false;
   }
@@ -259,7 +273,7 @@ export class UpstreamConnection {
     if (this.namesRequests) return;
     const { kind, owner } = this.place;
     // Servers of the handshake era send the messages of all clients over a shared connection.
-    if (kind === "shared" && !this.isStateless) return;
+    if (kind === "shared" && !this.isStateless) return this.lost("logMessage", NOTIFICATIONS_MESSAGE);
     const call = kind === "shared" ? this.#latest(({ wantsLogs }) => wantsLogs) : this.#latestCall;
     if (call) call.log(message);
     else if (owner) logToSession(owner, message);

@@ -14,6 +14,7 @@ import type { GatewayServer } from "../gateway-options.js";
 import type { UpstreamLimits } from "../limits/upstream-limits.js";
 import type { GatewayPinning, PinnedConnection } from "../pinning/gateway-pinning.js";
 import type { GatewayReview } from "../review/gateway-review.js";
+import type { LossRecorder } from "../losses/loss-recorder.js";
 import { BackOff } from "./back-off.js";
 import { ConnectionPool } from "./connection-pool.js";
 import { openTransport } from "./open-transport.js";
@@ -28,6 +29,7 @@ export interface UpstreamHost {
   readonly extensions: readonly GatewayExtension[];
   readonly pinning: GatewayPinning | undefined;
   readonly review: GatewayReview | undefined;
+  readonly losses: LossRecorder | undefined;
   report(error: Error): void;
   /** The `_meta` of requests for lists. @param context of the request that needs them */
   listMeta(context: ServerContext | undefined): object;
@@ -59,6 +61,7 @@ export class Upstream implements ConnectionEvents {
   readonly pinning: GatewayPinning | undefined;
   readonly review: GatewayReview | undefined;
   readonly limits: UpstreamLimits | undefined;
+  readonly losses: LossRecorder | undefined;
   /** The ids of those that clients declare. */
   readonly #declared: readonly string[];
   readonly #pool = new ConnectionPool();
@@ -81,6 +84,7 @@ export class Upstream implements ConnectionEvents {
     this.pinning = host.pinning;
     this.review = host.review;
     this.limits = options.limits?.(name);
+    this.losses = host.losses;
     this.#declared = host.extensions.filter(isDeclared).map(({ client }) => client.id);
   }
 
@@ -344,6 +348,7 @@ export class Upstream implements ConnectionEvents {
     const { place } = connection;
     const isFirst = this.#era === undefined;
     this.#era = connection.client.era;
+    this.losses?.opened(connection);
     if (isFirst && this.#era === "stateless" && this.options.isolation !== "session")
       connection.place = sharedPlace(place.capabilities);
     if (connection.place !== place) this.#pool.move(connection, place);
