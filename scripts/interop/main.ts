@@ -1,7 +1,8 @@
 /**
- * Runs our client and server against other implementations: `npm run interop -- [part of a name]... [--write]`. Fails when a
- * feature fails that is not a known gap of the peer; when docs/reference/interoperability.md does not match the results, which
- * `--write` writes; and when docs/guide/migrating.md does not contain a public name of the official SDK, or docs/guide/tasks.md does
+ * Runs our client and server against other implementations, and clients with servers through gateways:
+ * `npm run interop -- [part of a name]... [--write]`, where `gateway` names the latter. Fails when a
+ * feature fails that is not a known gap of the peer; when docs/reference/interoperability.md or docs/gateway-matrix.md does not match the results,
+ * which `--write` writes; and when docs/guide/migrating.md does not contain a public name of the official SDK, or docs/guide/tasks.md does
  * not show the programs that it compares.
  */
 import { parseArgs } from "node:util";
@@ -9,6 +10,7 @@ import { checkDocument, writeDocument } from "./document.js";
 import { installPinned } from "../pinned.js";
 import { checkTypes } from "./check-types.js";
 import { comparisonProblems } from "./comparison.js";
+import { runMatrix } from "./gateway/matrix.js";
 import { migratingProblems } from "./migrating.js";
 import { type Cell, hasFailed, type Pairing, tryPairing } from "./pairing.js";
 import { listPairings } from "./pairings.js";
@@ -25,12 +27,18 @@ const start = performance.now();
 installPinned(interopFolder);
 checkTypes();
 const stage = await makeStage();
+const isWriting = values.write === true;
+const isGateway = wanted.length === 1 && wanted[0] === "gateway";
+if (isGateway) {
+  const isDone = await runMatrix(stage, isWriting).finally(() => stage.remove());
+  process.exit(isDone ? 0 : 1);
+}
 const { all, end } = listPairings(stage);
 const some = all.filter(({ peer, role, transport }) =>
   wanted.every((part) => `${peer} as ${role} over ${transport}`.includes(part)),
 );
 if (some.length === 0) throw new Error(`no pairing matches ${wanted.join(", ")}`);
-const cells = await tryAll(some).finally(async () => {
+const { cells, isMatrixDone } = await tryEverything().finally(async () => {
   await end();
   stage.remove();
 });
@@ -39,7 +47,7 @@ console.log(table(cells));
 for (const part of [knownGapsList(cells), problems(cells)]) if (part !== "") console.log(`\n${part}`);
 let failed = cells.length === 0 || cells.some(hasFailed);
 if (!failed && wanted.length === 0) {
-  if (values.write) await writeDocument(cells);
+  if (isWriting) await writeDocument(cells);
   else if (!(await checkDocument(cells))) {
     failed = true;
     console.log("\ndocs/reference/interoperability.md does not match these results: run npm run interop -- --write");
@@ -53,11 +61,17 @@ if (wanted.length === 0) {
       console.log(`\ndocs/guide/${guide}: ${problem}`);
     }
 }
+failed ||= !isMatrixDone;
 const lacks = cells.filter(({ knownGap: lack, problem }) => lack && problem !== undefined).length;
 console.log(
   `\n${cells.length} cells: ${cells.filter(({ problem }) => problem === undefined).length} pass, ${lacks} that the peer lacks, ${cells.filter(hasFailed).length} fail; ${((performance.now() - start) / 1_000).toFixed(1)} s`,
 );
 process.exit(failed ? 1 : 0);
+
+async function tryEverything(): Promise<{ readonly cells: readonly Cell[]; readonly isMatrixDone: boolean }> {
+  const cells = await tryAll(some);
+  return { cells, isMatrixDone: wanted.length > 0 || (await runMatrix(stage, isWriting)) };
+}
 
 /** @returns the results, in the order of the pairings */
 async function tryAll(pairings: readonly Pairing[]): Promise<readonly Cell[]> {

@@ -70,3 +70,16 @@ export const answers = {
   },
   roots: { roots: [{ uri: "file:///workspace", name: "workspace" }] },
 };
+
+/** The roots of a client, to which tests can add others. */
+export function rootsOf({ folder }: Target): { uri: string; name?: string }[] {
+  return folder === undefined ? [...answers.roots.roots] : [{ uri: `file://${folder}` }];
+}
+
+/** Repeats a call once when the user must visit URLs first, as a host does; the SDK leaves that to hosts. */
+export async function visitingUrls<Result>(call: () => Promise<Result>): Promise<Result> {
+  return call().catch((error: { readonly code?: unknown }) => {
+    if (error.code !== -32042) throw error;
+    return call();
+  });
+}

@@ -9,6 +9,8 @@ export interface Feature {
   readonly until?: string;
   /** The transports that have it. Default: all. */
   readonly transports?: readonly Target["transport"][];
+  /** The operation of clients without which it is not tried. */
+  readonly needs?: keyof Driver;
   /** @throws Error that describes the problem */
   readonly tryIt: (driver: Driver, target: Target) => Promise<void>;
 }

@@ -3,18 +3,28 @@ import type { Driver, Open } from "./driver.js";
 import { type Feature, Failure } from "./feature.js";
 import type { Outcome, Target } from "./target.js";
 
-/** How long one feature may take, in milliseconds. */
+/** How long one feature may take by default, in milliseconds. */
 const patienceMs = 6_000;
 /** How long the start of a server may take, in milliseconds. */
 const startMs = 15_000;
 
-/** Tries the features that the target's revision and transport have, one after the other, and prints the outcomes. */
+/** Tries the features that the target's revision and transport have, and prints the outcomes. */
 export async function run(open: Open, features: readonly Feature[], target: Target): Promise<never> {
-  const outcomes: Outcome[] = [];
   const some = features.filter(
     ({ since = "", until = "9", transports }) =>
       since <= target.revision && target.revision <= until && (transports?.includes(target.transport) ?? true),
   );
+  writeFileSync(1, JSON.stringify(await tryFeatures(open, some, target)));
+  process.exit(0);
+}
+
+/** Connects and tries the features that the client has, one after the other. */
+export async function tryFeatures(
+  open: Open,
+  features: readonly Feature[],
+  target: Target,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
   let driver: Driver | undefined;
   let broken: string | undefined;
   try {
@@ -22,11 +32,12 @@ export async function run(open: Open, features: readonly Feature[], target: Targ
   } catch (error) {
     broken = `cannot connect: ${said(error)}`;
   }
-  for (const { name, tryIt } of some) {
+  for (const { name, needs, tryIt } of features) {
+    if (driver && needs && driver[needs] === undefined) continue;
     if (driver === undefined) outcomes.push({ feature: name, problem: broken ?? "" });
     else
       outcomes.push(
-        await within(tryIt(driver, target)).then(
+        await within(tryIt(driver, target), target.patienceMs).then(
           () => ({ feature: name }),
           (error: unknown) => ({
             feature: name,
@@ -38,8 +49,7 @@ export async function run(open: Open, features: readonly Feature[], target: Targ
   await within(driver?.close() ?? Promise.resolve()).catch((error: unknown) =>
     outcomes.push({ feature: "closing", problem: said(error) }),
   );
-  writeFileSync(1, JSON.stringify(outcomes));
-  process.exit(0);
+  return outcomes;
 }
 
 export function targetOf(argument: string | undefined): Target {

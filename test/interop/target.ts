@@ -7,11 +7,17 @@ export interface Target {
   readonly revision: string;
   /** Whether our client supports all revisions, as it does by default. Default: only `revision`. */
   readonly findOut?: boolean;
+  /** Whether the client of SDK 2.x opens with `initialize` without a probe. Default: it probes. */
+  readonly isLegacy?: boolean;
   /** With stdio: the command and its arguments. */
   readonly command?: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
   /** With the others. */
   readonly url?: string;
+  /** Milliseconds that a feature may take. Default: 6,000. */
+  readonly patienceMs?: number;
+  /** Milliseconds that a call may take. Default: 3,000. */
+  readonly timeoutMs?: number;
   /** Whether the server demands tokens that are bound to a key. */
   readonly dpop?: boolean;
   /** A folder that the server can read and write. */

@@ -1,7 +1,7 @@
 /** Argument: the transport. Over HTTP, it serves `/mcp` and `/sse`. */
 import { FastMCP, type FastMCPSession, UserError } from "fastmcp";
 import {
-  fates,
+  fateOf,
   hear,
   heard,
   info,
@@ -74,7 +74,7 @@ server.addTool({
   parameters: input.progress,
   execute: async ({ key, progress }) => hear(key, progress),
 });
-server.addTool({ name: "fate", parameters: input.key, execute: async ({ key }) => fates.get(key) ?? "unknown" });
+server.addTool({ name: "fate", parameters: input.key, execute: async ({ key }) => fateOf(key) });
 server.addTool({
   name: "log",
   execute: async (_, { log }) => {

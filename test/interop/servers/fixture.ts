@@ -1,3 +1,6 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 
 /** The parts that all fixture servers share. */
@@ -49,32 +52,63 @@ export const question = {
   },
 };
 
+/** A question that sends the user to a page. */
+export const visit = { message: "Visit the page", url: "http://127.0.0.1/visit" };
+
 export const prompt = {
   messages: [{ role: "user" as const, content: { type: "text" as const, text: "Think" } }],
   maxTokens: 10,
 };
 
-const listeners = new Map<string, () => void>();
+const { INTEROP_FOLDER: folder } = process.env;
+
+/** What calls of tools know of each other, by key: in a folder, so that calls in several processes do. Without one, in memory. */
+const notes = new Map<string, string>();
+
+function note(key: string, text: string): void {
+  if (folder === undefined) notes.set(key, text);
+  else writeFileSync(join(folder, `note-${key}`), text);
+}
+
+function noted(key: string): string | undefined {
+  if (folder === undefined) return notes.get(key);
+  const path = join(folder, `note-${key}`);
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+function forget(key: string): void {
+  if (folder === undefined) notes.delete(key);
+  else rmSync(join(folder, `note-${key}`), { force: true });
+}
+
+/** Longer than any client waits for a response. */
+const waitMs = 30_000;
 
 /** Waits until the client has called `hear`. Without a key, it does not wait at all. */
 export async function untilHeard(key: string, progress: number): Promise<void> {
-  if (key !== "") await new Promise<void>((resolve) => listeners.set(`${key} ${progress}`, resolve));
+  if (key === "") return;
+  const name = `${key}-${progress}`;
+  note(name, "waits");
+  for (const end = performance.now() + waitMs; noted(name) !== undefined && performance.now() < end;) await sleep(5);
 }
 
 export function hear(key: string, progress: number): string {
-  const name = `${key} ${progress}`;
-  listeners.get(name)?.();
-  return listeners.delete(name) ? "heard" : "no call waits";
+  const name = `${key}-${progress}`;
+  const isWaiting = noted(name) !== undefined;
+  forget(name);
+  return isWaiting ? "heard" : "no call waits";
 }
 
-/** The states of the calls of `wait`, by key. */
-export const fates = new Map<string, string>();
+/** The state of a call of `wait`. */
+export function fateOf(key: string): string {
+  return noted(key) ?? "unknown";
+}
 
 export function untilAborted(key: string, signal: AbortSignal): Promise<void> {
-  fates.set(key, "waiting");
+  note(key, "waiting");
   return new Promise((resolve) =>
     signal.addEventListener("abort", () => {
-      fates.set(key, "aborted");
+      note(key, "aborted");
       resolve();
     }),
   );
@@ -90,6 +124,10 @@ export function heard({ content }: { readonly content: unknown }): string {
 
 export function known({ action, content }: { readonly action: string; readonly content?: unknown }): string {
   return action === "accept" ? `The user is ${String((content as { name?: unknown } | undefined)?.name)}` : action;
+}
+
+export function visited({ action }: { readonly action: string }): string {
+  return `The visit: ${action}`;
 }
 
 export function listed(roots: readonly { readonly uri: string }[]): string {

@@ -10,7 +10,7 @@ import {
 import * as everything from "mcp-lite";
 import { z } from "zod";
 import {
-  fates,
+  fateOf,
   hear,
   heard,
   info,
@@ -63,7 +63,7 @@ server.tool("count", {
 });
 server.tool("wait", { inputSchema: input.key, handler: (_, context) => withoutMeans("signal", context) });
 server.tool("hear", { inputSchema: input.progress, handler: ({ key, progress }) => said(hear(key, progress)) });
-server.tool("fate", { inputSchema: input.key, handler: ({ key }) => said(fates.get(key) ?? "unknown") });
+server.tool("fate", { inputSchema: input.key, handler: ({ key }) => said(fateOf(key)) });
 server.tool("log", { handler: (_, context) => withoutMeans("log", context) });
 server.tool("touch", { handler: (_, context) => withoutMeans("way to send updates", context) });
 let grown = 0;

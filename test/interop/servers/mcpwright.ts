@@ -11,7 +11,7 @@ import { serveStdio } from "@mcpwright/runtime/stdio";
 import { createClient } from "redis";
 import { startRoundRobin } from "../../../scripts/reverse-proxy.js";
 import {
-  fates,
+  fateOf,
   hear,
   heard,
   info,
@@ -30,6 +30,8 @@ import {
   template,
   untilAborted,
   untilHeard,
+  visit,
+  visited,
 } from "./fixture.js";
 import { tell } from "./listen.js";
 
@@ -71,7 +73,7 @@ function create(shared: Pick<McpServerOptions, "backplane" | "stateKeys"> = {}):
     return said("done");
   });
   server.registerTool("hear", { inputSchema: input.progress }, ({ key, progress }) => said(hear(key, progress)));
-  server.registerTool("fate", { inputSchema: input.key }, ({ key }) => said(fates.get(key) ?? "unknown"));
+  server.registerTool("fate", { inputSchema: input.key }, ({ key }) => said(fateOf(key)));
   server.registerTool("log", {}, (context) => {
     context.log("debug", "quiet");
     context.log("error", "loud");
@@ -89,6 +91,9 @@ function create(shared: Pick<McpServerOptions, "backplane" | "stateKeys"> = {}):
   server.registerTool("ask-model", {}, async (context) => said(heard(await context.sample("thought", prompt))));
   server.registerTool("ask-name", {}, async (context) =>
     said(known(await context.elicit("name", { mode: "form", ...question }))),
+  );
+  server.registerTool("ask-visit", {}, async (context) =>
+    said(visited(await context.elicit("visit", { mode: "url", ...visit }))),
   );
   server.registerTool("ask-roots", {}, async (context) => said(listed((await context.listRoots("roots")).roots)));
   server.registerTool("route", { inputSchema: input.route }, ({ region }) => said(`Routed to ${region}`));

@@ -16,7 +16,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import {
-  fates,
+  fateOf,
   hear,
   heard,
   info,
@@ -68,7 +68,7 @@ function newServer(): McpServer {
     return said("done");
   });
   mcp.registerTool("hear", { inputSchema: input.progress.shape }, ({ key, progress }) => said(hear(key, progress)));
-  mcp.registerTool("fate", { inputSchema: input.key.shape }, ({ key }) => said(fates.get(key) ?? "unknown"));
+  mcp.registerTool("fate", { inputSchema: input.key.shape }, ({ key }) => said(fateOf(key)));
   mcp.registerTool("log", {}, async ({ sessionId }) => {
     await mcp.sendLoggingMessage({ level: "debug", data: "quiet" }, sessionId);
     await mcp.sendLoggingMessage({ level: "error", data: "loud" }, sessionId);

@@ -21,7 +21,7 @@ import {
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 import {
-  fates,
+  fateOf,
   hear,
   heard,
   info,
@@ -41,6 +41,8 @@ import {
   template,
   untilAborted,
   untilHeard,
+  visit,
+  visited,
 } from "./fixture.js";
 import { listen } from "./listen.js";
 
@@ -84,7 +86,7 @@ function newServer({ era }: Kind): McpServer {
     return said("done");
   });
   mcp.registerTool("hear", { inputSchema: input.progress }, ({ key, progress }) => said(hear(key, progress)));
-  mcp.registerTool("fate", { inputSchema: input.key }, ({ key }) => said(fates.get(key) ?? "unknown"));
+  mcp.registerTool("fate", { inputSchema: input.key }, ({ key }) => said(fateOf(key)));
   mcp.registerTool("log", {}, async ({ mcpReq }) => {
     await mcpReq.log("debug", "quiet");
     await mcpReq.log("error", "loud");
@@ -115,6 +117,13 @@ function newServer({ era }: Kind): McpServer {
     const answer = inputResponse(mcpReq.inputResponses, "name");
     if (answer.kind === "elicit") return said(known(answer));
     return inputRequired({ inputRequests: { name: inputRequired.elicit({ ...question }) }, requestState: "asked" });
+  });
+  mcp.registerTool("ask-visit", {}, async ({ mcpReq }) => {
+    if (era === "legacy")
+      return said(visited(await mcpReq.elicitInput({ mode: "url", ...visit, elicitationId: randomUUID() })));
+    const answer = inputResponse(mcpReq.inputResponses, "visit");
+    if (answer.kind === "elicit") return said(visited(answer));
+    return inputRequired({ inputRequests: { visit: inputRequired.elicitUrl(visit) }, requestState: "asked" });
   });
   mcp.registerTool("ask-roots", {}, async ({ mcpReq }: ServerContext) => {
     if (era === "legacy") return said(listed((await server.listRoots({}, { relatedRequestId: mcpReq.id })).roots));

@@ -5,7 +5,7 @@ import { ProtocolError } from "@mcpwright/runtime";
 import { McpServer } from "@mcpwright/runtime/server";
 import { serveStdio } from "@mcpwright/runtime/stdio";
 import { tasks } from "@mcpwright/runtime/tasks";
-import { fates, heard, info, input, known, prompt, question, said, untilAborted } from "./fixture.js";
+import { fateOf, heard, info, input, known, prompt, question, said, untilAborted } from "./fixture.js";
 import { tell } from "./listen.js";
 
 const [, , transport, only] = process.argv;
@@ -28,7 +28,7 @@ server.registerTool("wait", { inputSchema: input.key, task: "optional" }, async 
   await untilAborted(key, signal);
   return said("done");
 });
-server.registerTool("fate", { inputSchema: input.key }, ({ key }) => said(fates.get(key) ?? "unknown"));
+server.registerTool("fate", { inputSchema: input.key }, ({ key }) => said(fateOf(key)));
 server.registerTool("fail", { task: "optional" }, () => {
   throw new ProtocolError(-32000, "No more paper", { tray: 2 });
 });

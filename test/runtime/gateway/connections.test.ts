@@ -1,9 +1,12 @@
 /** How a gateway opens connections to servers, and what it keeps open. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { SSEClientTransport } from "../../../runtime/src/client/http.js";
 import { createGateway, type GatewayServer } from "../../../runtime/src/gateway.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { clientOf, settled } from "../api/pair.js";
 import { everything } from "./everything.js";
+import { fetchOf, httpTransport } from "./http.js";
 import { join } from "./in-memory.js";
 import { rawServer } from "./raw-server.js";
 
@@ -30,6 +33,37 @@ test("the era of a server is found out once", async () => {
   }
   expect(opened).toEqual(["server/discover", "initialize", "initialize"]);
 });
+
+test.each(["2024-11-05", "2025-11-25"] as const)(
+  "questions that a server asks at the end of a call, and after it, reach a client of %s",
+  async (revision) => {
+    const { server } = everything("2025-11-25");
+    const answers: unknown[] = [];
+    server.registerTool("start", { inputSchema: z.object({ turns: z.number() }) }, ({ turns }, { connection }) => {
+      const ask = async (): Promise<void> => {
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+        const answer = connection.request("roots/list", {});
+        answers.push(await answer.catch((error: unknown) => (error as Error).message));
+      };
+      void ask();
+      return { content: [{ type: "text", text: "started" }] };
+    });
+    const gateway = createGateway({ servers: { up: { server } } });
+    const { client } = clientOf(revision, { capabilities: { roots: {} } });
+    client.addRoot({ uri: "file:///home" });
+    const { fetch } = fetchOf(gateway);
+    await client.connect(
+      revision === "2024-11-05" ? new SSEClientTransport("http://localhost/mcp", { fetch }) : httpTransport(fetch),
+    );
+    onTestFinished(async () => {
+      await client.close();
+      await gateway.close(0);
+    });
+    const turns = Array.from({ length: 40 }, (_, index) => index);
+    for (const one of turns) await client.callTool({ name: "up_start", arguments: { turns: one } });
+    await expect.poll(() => answers).toEqual(turns.map(() => ({ roots: [{ uri: "file:///home" }] })));
+  },
+);
 
 test("the end of a client's subscription ends that at the server", async () => {
   const { server } = everything("2025-11-25");

@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import type { CellTarget } from "../../../test/interop/gateway/cell-target.js";
+import type { GatewayTarget } from "../../../test/interop/gateway/gateway-target.js";
+import type { Outcome } from "../../../test/interop/target.js";
+import { pinnedNode } from "../../pinned.js";
+import { type Command, run, type Running, startOnPort, startServer } from "../children.js";
+import { interopFolder, modulesFolder } from "../paths.js";
+import type { Stage } from "../stage.js";
+import { type GatewayCell, judge } from "./judge.js";
+import { type ClientSide, clients, type ServerSide, servers } from "./sides.js";
+
+/** The number of servers that are tried at the same time. The clients of a server come one after the other. */
+const atOnce = 5;
+
+/** How long a call, and a feature, may take, in milliseconds. The first call starts the server. */
+const callMs = 15_000;
+const featureMs = 20_000;
+
+/** The time-out for a client program and all its gateways, in milliseconds. */
+const patienceMs = 240_000;
+
+/** Tries every client with every server, through gateways. */
+export async function tryGateways(stage: Stage): Promise<readonly GatewayCell[]> {
+  const found: (readonly GatewayCell[])[] = [];
+  const queue = [...servers.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [place, server] = next;
+      found[place] = await tryServer(server, stage);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return found.flat();
+}
+
+async function tryServer(server: ServerSide, stage: Stage): Promise<readonly GatewayCell[]> {
+  const running: Running[] = [];
+  const started = async (starting: Promise<Running>): Promise<string> => {
+    const one = await starting;
+    running.push(one);
+    return one.url;
+  };
+  try {
+    const target = await gatewayTarget(server, stage, started);
+    const gateway = (transport: string): Command => [
+      process.execPath,
+      stage.program("servers/gateway"),
+      transport,
+      JSON.stringify(target),
+    ];
+    const url = `${await started(startServer(gateway("http")))}/mcp`;
+    const found: GatewayCell[] = [];
+    for (const program of ["mcpwright", "sdk1", "sdk2"] as const) {
+      const those = clients.filter((client) => client.program === program);
+      const targets = those.map((client) => cellTarget(client, server, stage, { url, command: gateway("stdio") }));
+      const outcomes = await tryClients(program, targets, stage);
+      for (const [at, client] of those.entries())
+        for (const outcome of outcomes[at] ?? [{ feature: "opening", problem: "the client program has no outcome" }])
+          found.push(judge(client, server, outcome));
+    }
+    return found;
+  } finally {
+    await Promise.allSettled(running.map((one) => one.end()));
+  }
+}
+
+async function tryClients(
+  program: ClientSide["program"],
+  targets: readonly CellTarget[],
+  stage: Stage,
+): Promise<readonly (readonly Outcome[])[]> {
+  const node = program === "mcpwright" ? process.execPath : pinnedNode(interopFolder);
+  const command: Command = [node, stage.program(`clients/gateway-${program}`), JSON.stringify(targets)];
+  const { code, stdout, stderr } = await run(command, patienceMs);
+  if (code === 0) return JSON.parse(stdout) as readonly (readonly Outcome[])[];
+  const problem = `the client exited with ${code}: ${stderr.trim().slice(-500)}`;
+  return targets.map(() => [{ feature: "opening", problem }]);
+}
+
+function cellTarget(
+  { transport, revision, isLegacy = false }: ClientSide,
+  { suite, revision: serverRevision }: ServerSide,
+  stage: Stage,
+  { url, command }: { readonly url: string; readonly command: Command },
+): CellTarget {
+  return {
+    suite,
+    transport,
+    revision,
+    serverRevision,
+    isLegacy,
+    timeoutMs: callMs,
+    patienceMs: featureMs,
+    ...(transport === "stdio" ? { command } : { url }),
+    ...(suite === "filesystem" && { folder: stage.newFolder() }),
+  };
+}
+
+/** How the gateway reaches the server. Servers over HTTP are started; those over stdio the gateway starts itself. */
+async function gatewayTarget(
+  { program, suite, transport, revision }: ServerSide,
+  stage: Stage,
+  started: (starting: Promise<Running>) => Promise<string>,
+): Promise<GatewayTarget> {
+  const node = pinnedNode(interopFolder);
+  if (suite !== "fixture") {
+    const script = join(modulesFolder, `@modelcontextprotocol/server-${program}/dist/index.js`);
+    if (transport === "stdio") {
+      const env: Record<string, string> =
+        program === "memory" ? { MEMORY_FILE_PATH: join(stage.newFolder(), "graph.jsonl") } : {};
+      return { command: [node, script, ...(program === "everything" ? ["stdio"] : [])], env };
+    }
+    const origin = await started(startOnPort([node, script, transport === "sse" ? "sse" : "streamableHttp"]));
+    return { url: `${origin}/${transport === "sse" ? "sse" : "mcp"}` };
+  }
+  const isOurs = program === "mcpwright";
+  const command = (mode: string): Command => [
+    isOurs ? process.execPath : node,
+    stage.program(`servers/${program}`),
+    mode,
+    ...(isOurs ? [revision] : []),
+  ];
+  if (transport === "stdio") return { command: command("stdio"), env: { INTEROP_FOLDER: stage.newFolder() } };
+  return { url: `${await started(startServer(command("http")))}/mcp` };
+}

@@ -1,0 +1,7 @@
+import type { Target } from "../target.js";
+
+/** A gateway that a client tries, and the server behind it. */
+export interface CellTarget extends Target {
+  /** The revision of the server. */
+  readonly serverRevision: string;
+}
