@@ -16,7 +16,12 @@ export interface Feature {
 }
 
 /** How long a message can take to arrive, in milliseconds. */
-export const patienceMs = 2_500;
+let messageMs = 2_500;
+
+/** Changes how long features wait for a message, 2,500 ms by default. */
+export function setMessageMs(ms: number): void {
+  messageMs = ms;
+}
 
 export class Failure extends Error {}
 
@@ -49,8 +54,8 @@ export async function until(
   isSo: () => boolean | Promise<boolean>,
   otherwise: () => string | Promise<string>,
 ): Promise<void> {
-  for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(20)) if (await isSo()) return;
-  throw new Failure(`timed out after ${patienceMs} ms: ${await otherwise()}`);
+  for (const end = performance.now() + messageMs; performance.now() < end; await sleep(20)) if (await isSo()) return;
+  throw new Failure(`timed out after ${messageMs} ms: ${await otherwise()}`);
 }
 
 /** @throws Failure if the server does not declare the capability */
@@ -66,7 +71,7 @@ export async function streamOf({ url }: Target): Promise<string> {
   if (url === undefined) return "stdio has one stream for everything";
   const response = await fetch(url, {
     headers: { accept: "text/event-stream" },
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(messageMs),
   });
   const body = response.status === 200 ? "" : await response.text();
   if (response.status === 200) await response.body?.cancel();

@@ -6,7 +6,7 @@ import type { Outcome, Target } from "./target.js";
 /** How long one feature may take by default, in milliseconds. */
 const patienceMs = 6_000;
 /** How long the start of a server may take, in milliseconds. */
-const startMs = 15_000;
+const startMs = 30_000;
 
 /** Tries the features that the target's revision and transport have, and prints the outcomes. */
 export async function run(open: Open, features: readonly Feature[], target: Target): Promise<never> {
@@ -46,7 +46,7 @@ export async function tryFeatures(
         ),
       );
   }
-  await within(driver?.close() ?? Promise.resolve()).catch((error: unknown) =>
+  await within(driver?.close() ?? Promise.resolve(), target.patienceMs).catch((error: unknown) =>
     outcomes.push({ feature: "closing", problem: said(error) }),
   );
   return outcomes;

@@ -154,6 +154,12 @@ export function lossOf(feature: string, client: ClientSide, server: ServerSide):
   return others.find(({ features, isFor }) => features.includes(feature) && isFor(client, server));
 }
 
+/** The features that are lost between a client and a server, always or sometimes. */
+export function lostFeatures(client: ClientSide, server: ServerSide): readonly string[] {
+  const all = new Set([...converted.map(({ feature }) => feature), ...others.flatMap(({ features }) => features)]);
+  return [...all].filter((feature) => lossOf(feature, client, server));
+}
+
 /** The steps of conversion, in the order of the revisions that they lead to. */
 const steps = [to20250326, to20250618, to20251125, to20260728];
 

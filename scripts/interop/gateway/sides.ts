@@ -78,3 +78,8 @@ export const transportTitles: Readonly<Record<TransportName, string>> = {
   http: "HTTP",
   sse: "HTTP+SSE",
 };
+
+/** The name of a client and a server, with their transports. */
+export function pairName(...pair: readonly [client: ClientSide, server: ServerSide]): string {
+  return pair.map(({ name, transport }) => `${name} over ${transportTitles[transport]}`).join(" to ");
+}

@@ -7,33 +7,40 @@ import { type Command, run, type Running, startOnPort, startServer } from "../ch
 import { interopFolder, modulesFolder } from "../paths.js";
 import type { Stage } from "../stage.js";
 import { type GatewayCell, judge } from "./judge.js";
-import { type ClientSide, clients, type ServerSide, servers } from "./sides.js";
+import { lostFeatures } from "./losses.js";
+import type { ClientSide, ServerSide } from "./sides.js";
 
 /** The number of servers that are tried at the same time. The clients of a server come one after the other. */
 const atOnce = 5;
 
 /** How long a call, and a feature, may take, in milliseconds. The first call starts the server. */
-const callMs = 15_000;
-const featureMs = 20_000;
+const callMs = 30_000;
+const featureMs = 90_000;
 
 /** The time-out for a client program and all its gateways, in milliseconds. */
-const patienceMs = 240_000;
+const patienceMs = 600_000;
 
-/** Tries every client with every server, through gateways. */
-export async function tryGateways(stage: Stage): Promise<readonly GatewayCell[]> {
+/** A server, and the clients that it is tried with. */
+export interface Pairs {
+  readonly server: ServerSide;
+  readonly clients: readonly ClientSide[];
+}
+
+/** Tries clients with servers, through gateways. */
+export async function tryGateways(pairs: readonly Pairs[], stage: Stage): Promise<readonly GatewayCell[]> {
   const found: (readonly GatewayCell[])[] = [];
-  const queue = [...servers.entries()];
+  const queue = [...pairs.entries()];
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const [place, server] = next;
-      found[place] = await tryServer(server, stage);
+      const [place, one] = next;
+      found[place] = await tryServer(one, stage);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   return found.flat();
 }
 
-async function tryServer(server: ServerSide, stage: Stage): Promise<readonly GatewayCell[]> {
+async function tryServer({ server, clients }: Pairs, stage: Stage): Promise<readonly GatewayCell[]> {
   const running: Running[] = [];
   const started = async (starting: Promise<Running>): Promise<string> => {
     const one = await starting;
@@ -52,6 +59,7 @@ async function tryServer(server: ServerSide, stage: Stage): Promise<readonly Gat
     const found: GatewayCell[] = [];
     for (const program of ["mcpwright", "sdk1", "sdk2"] as const) {
       const those = clients.filter((client) => client.program === program);
+      if (those.length === 0) continue;
       const targets = those.map((client) => cellTarget(client, server, stage, { url, command: gateway("stdio") }));
       const outcomes = await tryClients(program, targets, stage);
       for (const [at, client] of those.entries())
@@ -78,17 +86,20 @@ async function tryClients(
 }
 
 function cellTarget(
-  { transport, revision, isLegacy = false }: ClientSide,
-  { suite, revision: serverRevision }: ServerSide,
+  client: ClientSide,
+  server: ServerSide,
   stage: Stage,
   { url, command }: { readonly url: string; readonly command: Command },
 ): CellTarget {
+  const { transport, revision, isLegacy = false } = client;
+  const { suite, revision: serverRevision } = server;
   return {
     suite,
     transport,
     revision,
     serverRevision,
     isLegacy,
+    lost: lostFeatures(client, server),
     timeoutMs: callMs,
     patienceMs: featureMs,
     ...(transport === "stdio" ? { command } : { url }),

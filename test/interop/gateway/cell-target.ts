@@ -4,4 +4,6 @@ import type { Target } from "../target.js";
 export interface CellTarget extends Target {
   /** The revision of the server. */
   readonly serverRevision: string;
+  /** The features that are expected to be lost. */
+  readonly lost: readonly string[];
 }
