@@ -1,6 +1,7 @@
 import { knownExtensionIds } from "../shared/sources/extension-folder.js";
 import { knownRevisions } from "../shared/sources/schema-folder.js";
 import type { Verb } from "../shared/command/verb.js";
+import { findVerb } from "./find-verb.js";
 import { describeCommand, type OptionDescription } from "./describe-command.js";
 
 /** A candidate for the last word, with its description. */
@@ -24,7 +25,7 @@ export function complete(words: readonly string[], verbs: readonly Verb[]): read
   const { before, current, prefix } = split(words);
   const [name, ...rest] = before;
   const names = [
-    ...verbs.map(({ name: word, summary }) => ({ word, describe: summary })),
+    ...verbs.filter((verb) => !verb.name.includes(" ")).map(({ name: word, summary }) => ({ word, describe: summary })),
     { word: "help", describe: "Show the options and examples of a command" },
   ];
   const offered = name === undefined || name === "help" ? names : afterVerb(name, rest, current, verbs);
@@ -39,7 +40,7 @@ function afterVerb(
   current: string,
   verbs: readonly Verb[],
 ): readonly Completion[] {
-  const verb = verbs.find((one) => one.name === name);
+  const { verb } = findVerb([name, ...rest], verbs);
   // The words after -- belong to another program.
   if (!verb || rest.includes("--")) return [];
   const { options, positionals } = describeCommand(verb.module);

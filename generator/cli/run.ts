@@ -7,6 +7,7 @@ import { verbGroups } from "./verbs.js";
 import type { Verb } from "../shared/command/verb.js";
 import { complete } from "./complete-words.js";
 import { completeOption } from "../commands/completion/command.js";
+import { findVerb, moduleOf } from "./find-verb.js";
 import { overview } from "./overview.js";
 import type { ExitCode, OutputStream } from "../shared/command/context.js";
 import { UsageError } from "../shared/command/usage-error.js";
@@ -48,18 +49,17 @@ export async function run(given: readonly string[], out: OutputStream, err: Outp
   let code: ExitCode = 0;
   const groups = verbGroups({ out, err, exit: (next) => (code = next) });
   const verbs = groups.flatMap((group) => group.verbs);
-  const args = helpFirst(given);
-  const [first] = args;
+  const words = helpFirst(given);
+  const [first] = words;
   if (first === undefined || isHelp(first)) {
     (first === undefined ? err : out).write(overview(groups));
     return first === undefined ? 2 : 0;
   }
   if (first === completeOption) {
-    for (const { word, describe } of complete(args.slice(1), verbs)) out.write(`${word}\t${describe}\n`);
+    for (const { word, describe } of complete(words.slice(1), verbs)) out.write(`${word}\t${describe}\n`);
     return 0;
   }
-  const named = args.find((word) => !word.startsWith("-"));
-  const verb = verbs.find(({ name }) => name === named);
+  const { verb, named, args } = findVerb(words, verbs);
   try {
     if (!verb && named !== undefined) throw new UsageError(unknownVerb(named, verbs));
     if (verb && ownArguments(args).some(isHelp)) out.write(verbHelp(verb, widthOf(out)));
@@ -97,7 +97,7 @@ async function parse(args: readonly string[], verb: Verb | undefined, out: Outpu
       if (error && error.name !== "YError") throw error;
       throw new UsageError(verb && message ? explainWrongUsage(message, args, verb) : "A command is required.");
     });
-  if (verb) parser.command(verb.module);
+  if (verb) parser.command(moduleOf(verb));
   await parser.parseAsync(args, {}, (_error, _argv, printed) => {
     if (printed) out.write(`${printed}\n`);
   });
@@ -133,9 +133,10 @@ function isHelp(word: string): boolean {
 
 /** Rewrites `help diff` to `diff --help`. */
 function helpFirst(given: readonly string[]): readonly string[] {
-  const [first, verb = "help"] = given;
+  const [first, ...words] = given;
   if (first !== "help") return given;
-  return verb === "help" ? ["--help"] : [verb, "--help"];
+  const [verb = "help"] = words;
+  return verb === "help" ? ["--help"] : [...words, "--help"];
 }
 
 function widthOf({ columns = 100 }: OutputStream): number {

@@ -5,6 +5,7 @@ import { completionCommand } from "../commands/completion/command.js";
 import { diffCommand } from "../commands/diff/command.js";
 import { explainCommand } from "../commands/explain/command.js";
 import { gatewayCommand } from "../commands/gateway/command.js";
+import { gatewayLockCommand } from "../commands/gateway/lock/command.js";
 import { generateCommand } from "../commands/generate/command.js";
 import { inspectCommand } from "../commands/inspect/command.js";
 import { loginCommand } from "../commands/login/command.js";
@@ -37,6 +38,7 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
         inspectCommand(context),
         bindCommand(context),
         gatewayCommand(context),
+        gatewayLockCommand(context),
         validateCommand(context),
         loginCommand(context),
         logoutCommand(context),

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -62,10 +62,58 @@ describe("wrong usage", () => {
     ["gateway a.json --token x", "--token requires a URL."],
     ["gateway ftp://example.com", "error[target-url-invalid]: "],
     ["gateway node server.js", "Too many arguments, starting at server.js"],
+    ["gateway lock", "A configuration or --from is required."],
+    ["gateway lock a.json --from claude", "Use only one of a configuration and --from."],
+    ["gateway lock a.json --yes", "--yes requires --from."],
+    ["gateway lock a.json b.json", "Too many arguments, starting at b.json: mcpwright gateway lock [config]"],
+    ["gateway lock a.json --http 1", "Unknown option: --http."],
   ])("mcpwright %s", async (line, told) => {
     const outcome = await cli(...line.split(" "));
     expect(outcome).toMatchObject({ code: 2, out: "" });
     expect(outcome.err).toContain(told);
+  });
+});
+
+describe("lock", () => {
+  test("is written, compared, and enforced", async () => {
+    const pinned = (more: object = {}): string =>
+      configText({ here: processConfig(more) }, { gateway: { pinning: "quarantine" } });
+    const path = configFile(pinned());
+    const file = path.replace(/json$/, "lock.json");
+    const [missing, written] = [await cli("gateway", path, "--check"), await cli("gateway", "lock", path)];
+    expect(missing).toMatchObject({ code: 1 });
+    expect(missing.out).toContain("gateway-lock-missing");
+    expect(written).toMatchObject({ code: 0 });
+    expect(written.out).toContain(`${file}: 1 server, 3 changes, written\n`);
+    expect(await cli("gateway", "lock", path, "--check")).toMatchObject({
+      code: 0,
+      out: `${file}: 1 server, no changes\n`,
+    });
+    expect(await cli("gateway", path, "--check")).toMatchObject({ code: 0 });
+
+    // The tools are named after the variable.
+    writeFileSync(path, pinned({ env: { GATEWAY_TEST_TOOL: "intruder" } }));
+    const changed = await cli("gateway", "lock", path, "--check");
+    expect(changed).toMatchObject({ code: 1 });
+    expect(changed.out).toContain('added: tool "intruder"');
+    const { host, err } = await hostOf([path]);
+    expect(await toolNames(host)).toEqual(["here_pid", "here_variable", "here_folder"]);
+    await expect(host.callTool({ name: "here_intruder" })).rejects.toThrow("is withheld");
+    await expect.poll(err, patient).toContain('added: tool "intruder"');
+  });
+
+  test("commands of a host need an approval", async () => {
+    const home = sandbox();
+    const cwd = sandbox();
+    put(cwd, { ".mcp.json": configText({ here: processConfig() }) });
+    const place = { cwd, env: { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: home, APPDATA: home } };
+    const refused = await childCli(["gateway", "lock", "--from", "claude-code"], place);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.err).toContain("here is not locked, it has no entry: it is not approved");
+    expect(existsSync(join(cwd, ".mcp.lock.json"))).toBe(false);
+    const approved = await childCli(["gateway", "lock", "--from", "claude-code", "--yes"], place);
+    expect(approved).toMatchObject({ code: 0 });
+    expect(approved.out).toContain(".mcp.lock.json: 1 server, 3 changes, written");
   });
 });
 

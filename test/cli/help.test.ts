@@ -11,6 +11,7 @@ const verbs = [
   "inspect",
   "bind",
   "gateway",
+  "gateway lock",
   "validate",
   "login",
   "logout",
@@ -28,7 +29,7 @@ describe("the list of commands", () => {
   test("--help, -h and help print it, in groups", async () => {
     const { code, out, err } = await cli("--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect([...out.matchAll(/^ {2}([a-z-]+)/gm)].map((match) => match[1])).toEqual(verbs);
+    expect([...out.matchAll(/^ {2}([a-z-]+(?: [a-z]+)*)/gm)].map((match) => match[1])).toEqual(verbs);
     expect(out).toContain("\nProjects:\n  new <dir> ");
     for (const args of [["-h"], ["help"], ["help", "help"]]) expect(await cli(...args)).toEqual({ code, out, err });
   });
@@ -46,25 +47,25 @@ describe("the list of commands", () => {
 
 describe.each(verbs)("help %s", (verb) => {
   test("prints the usage, examples and exit codes", async () => {
-    const { code, out, err } = await cli("help", verb);
+    const { code, out, err } = await cli("help", ...verb.split(" "));
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(new RegExp(`^mcpwright ${verb}\\b.*\n\n[A-Z][^\n]+`));
     expect(out).toMatch(/\nExamples:\n( {2}# [A-Zbz].*\n {2}\S.*\n)+/);
     expect(out).toMatch(
       /\nExit codes:\n {2}0 {2}success\n( {2}1 {2}.* or invalid input\n)? {2}2 {2}wrong usage\n {2}3 /,
     );
-    for (const flag of ["--help", "-h"]) expect(await cli(verb, flag)).toEqual({ code, out, err });
+    for (const flag of ["--help", "-h"]) expect(await cli(...verb.split(" "), flag)).toEqual({ code, out, err });
   });
 
   test.each([60, 80, 100])("fits into %i columns, except for examples and tables", async (columns) => {
     let out = "";
-    await run(["help", verb], { columns, write: (text) => (out += text) }, { write: () => undefined });
+    await run(["help", ...verb.split(" ")], { columns, write: (text) => (out += text) }, { write: () => undefined });
     const [prose = ""] = out.split("\nExamples:\n");
     for (const line of prose.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
   test("every option and argument is described", async () => {
-    const { out } = await cli("help", verb);
+    const { out } = await cli("help", ...verb.split(" "));
     const listed = (/\n(Arguments|Options):\n[\s\S]*?\n\nExamples:/.exec(out)?.[0] ?? "").split("\n");
     expect(listed.filter((line) => /^ {2}\S+$/.test(line))).toEqual([]);
   });

@@ -3,9 +3,11 @@ import { dirname, join, resolve } from "node:path";
 import { AuthorizationError } from "@mcpwright/runtime/auth";
 import { FileCredentialStore } from "@mcpwright/runtime/auth/node";
 import { diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
+import { credentialsPath } from "../../shared/sessions/credentials-path.js";
 import type { LoginUser } from "../../shared/sessions/login-user.js";
 import { describeServer } from "./config/describe-server.js";
 import { quoteName } from "./config/labels.js";
+import type { GatewaySourceOptions } from "./gateway-source.js";
 import type { ServerConfig, StdioServerConfig } from "./config/gateway-config.js";
 
 /** How the user approves commands: in advance, or on a terminal. With neither, only those that were approved before start. */
@@ -70,6 +72,21 @@ export class ApprovedCommands {
     await this.#store.set(commandDigest(server, this.config), new Date().toISOString());
     return true;
   }
+}
+
+/**
+ * Returns the servers of a host's configuration that may start: those of your own configurations need no approval.
+ * @throws DiagnosticError credentials-unusable
+ */
+export async function approvedServers(
+  path: string,
+  servers: readonly ServerConfig[],
+  { from, authorization = {} }: GatewaySourceOptions,
+  options: ApprovalOptions,
+): Promise<readonly ServerConfig[]> {
+  if (from === undefined) return servers;
+  const { credentials = credentialsPath() } = authorization;
+  return new ApprovedCommands(credentials, path, options).approve(servers, options);
 }
 
 /** The digest by which an approval is remembered. Values of variables are not part of it: they may be secrets. */

@@ -8,6 +8,7 @@ import type { GatewaySettings, ServerConfig } from "./config/gateway-config.js";
 import type { ConfigProblem, ReadConfig } from "./config/read-config.js";
 import type { ReferenceContext } from "./config/resolve-text.js";
 import { commandServer, urlServer } from "./config/single-server.js";
+import { missingLock } from "./lock/lock-path.js";
 import { unavailableSettings } from "./unavailable-settings.js";
 
 /** Where the servers of a gateway come from: exactly one of `config`, `from`, `command` and `url`. */
@@ -51,9 +52,10 @@ export function configPath({ config, from }: GatewaySourceOptions): string | und
 
 /**
  * Reads and checks a configuration.
+ * @param needsLock whether a lock that the configuration requires has to exist
  * @throws DiagnosticError config-not-readable
  */
-export function checkSource(path: string, { from }: GatewaySourceOptions): CheckedSource {
+export function checkSource(path: string, { from }: GatewaySourceOptions, needsLock = true): CheckedSource {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -62,10 +64,10 @@ export function checkSource(path: string, { from }: GatewaySourceOptions): Check
   }
   const workspace = from !== undefined && { workspaceFolder: process.cwd() };
   const checked = checkConfig(text, { path, lenient: from !== undefined, ...workspace });
-  const unavailable = unavailableSettings(checked);
-  const read = { ...checked, problems: [...checked.problems, ...unavailable] };
+  const unusable = [...unavailableSettings(checked), ...(needsLock ? missingLock(path, checked) : [])];
+  const read = { ...checked, problems: [...checked.problems, ...unusable] };
   const { config } = read;
-  if (!config || unavailable.length > 0) return { read, content: undefined };
+  if (!config || unusable.length > 0) return { read, content: undefined };
   const content = {
     servers: config.servers.filter(({ disabled }) => !disabled),
     settings: config.gateway,
@@ -83,8 +85,9 @@ export function readSource(
   path: string,
   options: GatewaySourceOptions,
   onProblem: (problem: ConfigProblem) => void,
+  needsLock = true,
 ): SourceContent {
-  const { read, content } = checkSource(path, options);
+  const { read, content } = checkSource(path, options, needsLock);
   if (!content) throw new DiagnosticError(read.problems);
   read.problems.forEach(onProblem);
   return content;

@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Transport } from "@mcpwright/runtime";
 import { SdkError } from "@mcpwright/runtime/errors";
-import { createGateway, type Gateway, skillsThrough, tasksThrough } from "@mcpwright/runtime/gateway";
+import { createGateway, type Gateway, type Pinning, reviewing } from "@mcpwright/runtime/gateway";
 import { conversionLosses } from "@mcpwright/runtime/gateway/losses";
 import { type HttpServerHandle, serveHttp } from "@mcpwright/runtime/node";
 import { serveStdio, type StdioServerHandle } from "@mcpwright/runtime/stdio";
 import { diagnostic, DiagnosticError, fail } from "../../shared/diagnostics/diagnostic.js";
-import { packageRoot } from "../../shared/package-root.js";
-import { credentialsPath } from "../../shared/sessions/credentials-path.js";
 import type { Terminal } from "../../shared/sessions/terminal.js";
-import { ApprovedCommands } from "./approved-commands.js";
+import { approvedServers } from "./approved-commands.js";
 import { formatProblem } from "./config/format-problem.js";
 import { configureServers, type ConfiguredServer } from "./configure-server.js";
 import {
@@ -19,6 +17,8 @@ import {
   singleSource,
   type SourceContent,
 } from "./gateway-source.js";
+import { gatewayInfo, passedExtensions } from "./gateway-identity.js";
+import { type ConfigPinning, pinningOf } from "./lock/config-pinning.js";
 import { printServers } from "./print-servers.js";
 import { watchConfig } from "./watch-config.js";
 
@@ -77,14 +77,15 @@ class GatewayRun {
     this.#content = content;
     if (!http) terminal?.end();
     this.#servers = this.#configure(content);
-    const gateway = this.#create(content);
+    const pinning = this.#path === undefined ? undefined : await pinningOf(this.#path, content.settings);
+    const gateway = this.#create(content, pinning?.option);
     let stopWatching: (() => void) | undefined;
     try {
       const handle = await this.#open(gateway);
       const end = (): void => void handle.close().catch((error: unknown) => this.#report(error));
       if (signal?.aborted) end();
       signal?.addEventListener("abort", end, { once: true });
-      if (this.#path !== undefined) stopWatching = this.#watch(this.#path, gateway, end);
+      if (this.#path !== undefined) stopWatching = this.#watch(this.#path, gateway, end, pinning);
       await handle.closed;
       signal?.removeEventListener("abort", end);
     } finally {
@@ -100,13 +101,10 @@ class GatewayRun {
     const { options } = this;
     if (this.#path === undefined) return singleSource(options);
     const content = readSource(this.#path, options, (problem) => this.#tell(formatProblem(problem)));
-    if (options.from === undefined) return content;
-    const { credentials = credentialsPath() } = options.authorization ?? {};
-    const user = { tell: this.#tell, ...(ask && { ask }) };
-    const approvals = new ApprovedCommands(credentials, this.#path, user);
     // After the start, the user has not seen the commands that `isApproved` would approve.
     const isApproved = options.isApproved === true && this.#content === undefined;
-    const servers = await approvals.approve(content.servers, { ...user, isApproved });
+    const user = { tell: this.#tell, ...(ask && { ask }), isApproved };
+    const servers = await approvedServers(this.#path, content.servers, options, user);
     if (servers.length === 0 && content.servers.length > 0 && this.#content === undefined)
       fail("gateway-none-approved", { path: this.#path });
     return { ...content, servers };
@@ -123,12 +121,15 @@ class GatewayRun {
     return configureServers(servers, context, setup, this.#servers);
   }
 
-  #create({ settings: { name = "mcpwright-gateway", names, instructions } }: SourceContent): Gateway {
+  #create({ settings }: SourceContent, pinning: Pinning | undefined): Gateway {
+    const { names, instructions, review = "items" } = settings;
     return explained(() =>
       createGateway({
         servers: optionsOf(this.#servers),
-        info: { name, version: packageRoot().version },
-        extensions: [tasksThrough(), skillsThrough()],
+        info: gatewayInfo(settings),
+        extensions: passedExtensions(),
+        ...(pinning && { pinning }),
+        ...(review !== "none" && { review: reviewing({ results: review === "results" }) }),
         ...(names !== undefined && { names: names === "none" ? names : { separator: "_", ...names } }),
         ...(instructions !== undefined && { instructions }),
         losses: conversionLosses({ onLosses: (line) => this.#tell(line) }),
@@ -160,16 +161,24 @@ class GatewayRun {
     this.#tell([`Serving ${count} ${where}`, ...printServers(servers)].join("\n"));
   }
 
-  #watch(path: string, gateway: Gateway, onHangUp: () => void): () => void {
-    return watchConfig(path, {
-      onChange: () => {
-        this.#reloading = this.#reloading
-          .then(() => this.#reload(path, gateway))
-          .catch((error: unknown) => this.#report(error));
-      },
-      onHangUp,
-      onerror: (error) => this.#tell(`warning: cannot watch ${path}: ${error.message}`),
-    });
+  #watch(path: string, gateway: Gateway, onHangUp: () => void, pinning?: ConfigPinning): () => void {
+    const watch = (file: string, reload: () => Promise<void>): (() => void) =>
+      watchConfig(file, {
+        onChange: () => {
+          this.#reloading = this.#reloading.then(reload).catch((error: unknown) => this.#report(error));
+        },
+        onHangUp,
+        onerror: (error) => this.#tell(`warning: cannot watch ${file}: ${error.message}`),
+      });
+    const stops = [watch(path, () => this.#reload(path, gateway))];
+    if (pinning) stops.push(watch(pinning.path, () => this.#reloadLock(pinning, gateway)));
+    return () => stops.forEach((stop) => stop());
+  }
+
+  async #reloadLock(pinning: ConfigPinning, gateway: Gateway): Promise<void> {
+    if (!(await pinning.reload())) return;
+    await gateway.update(optionsOf(this.#servers));
+    this.#tell(`${pinning.path} is applied.`);
   }
 
   /** Applies an edit of the configuration, or reports why it cannot be applied. */

@@ -6,7 +6,7 @@ const ofServer = [
   ["limits", "concurrency"],
   ["limits", "callsPerMinute"],
 ] as const;
-const ofGateway = ["pinning", "audit"] as const;
+const ofGateway = ["audit"] as const;
 
 /** Reports the settings that the gateway cannot enforce. */
 export function unavailableSettings({ usable, locate }: ReadConfig): readonly ConfigProblem[] {

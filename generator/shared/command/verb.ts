@@ -2,6 +2,7 @@ import type { CommandModule } from "yargs";
 
 /** One command of the command line. */
 export interface Verb {
+  /** One word, or that of another command and a second one: `gateway lock`. */
   readonly name: string;
   /** One short line for the list of commands; `module.describe` is the full description. */
   readonly summary: string;
@@ -17,6 +18,6 @@ export function defineVerb<Arguments>(
   findings?: string,
 ): Verb {
   const command = String(module.command);
-  const [name = command] = command.split(" ", 1);
+  const [name = command] = command.split(/ [<[]/, 1);
   return { name, summary, findings: findings && `${findings}, or invalid input`, module: module as CommandModule };
 }

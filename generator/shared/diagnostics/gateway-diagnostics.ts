@@ -132,6 +132,16 @@ export const gatewayDiagnostics = {
     message: "{field} is not available in this version",
     hint: "Remove it: the gateway would not enforce it.",
   },
+  "gateway-lock-missing": {
+    severity: "error",
+    message: "{field} requires the lock {path}, which does not exist",
+    hint: 'Write it with "mcpwright gateway lock", and review it.',
+  },
+  "gateway-lock-invalid": {
+    severity: "error",
+    message: "the lock {path} cannot be used: {reason}",
+    hint: 'Take it back to an earlier version, or write it again with "mcpwright gateway lock", and review the changes.',
+  },
   "gateway-command-unapproved": {
     severity: "error",
     message: "the command of the server {name} in {path} is not approved",

@@ -318,6 +318,18 @@ const gateway: ObjectType = {
       description:
         "After a server has changed since `mcpwright gateway lock`: `refuse` does not use it, `quarantine` hides what has changed, `tell` only reports the change.",
     },
+    {
+      name: "lock",
+      type: { kind: "text", format: notEmpty },
+      description:
+        "The file of `mcpwright gateway lock`, relative to this file. Default: the name of this file with `.lock.json`",
+    },
+    {
+      name: "review",
+      type: { kind: "choice", values: ["items", "results", "none"] },
+      description:
+        "Where hidden and confusable characters are reported: `items`, the default, in names, descriptions, schemas and instructions; `results` in results, too.",
+    },
     { name: "audit", type: audit, description: "A log of the calls." },
   ],
 };

@@ -111,6 +111,10 @@ export interface GatewaySettings {
   /** Instructions before those of the servers; `false` sends none. Default: only those of the servers */
   readonly instructions?: string | false;
   readonly pinning?: "refuse" | "quarantine" | "tell";
+  /** The path of the lock, relative to the configuration. */
+  readonly lock?: string;
+  /** Where hidden and confusable characters are reported. Default: `"items"` */
+  readonly review?: "items" | "results" | "none";
   readonly audit?: AuditConfig;
 }
 

@@ -86,7 +86,6 @@ describe("a configuration", () => {
   });
 
   test.each([
-    [{ gateway: { pinning: "refuse" } }, {}, "gateway.pinning"],
     [{ gateway: { audit: { file: "a.jsonl" } } }, {}, "gateway.audit"],
     [{}, { limits: { concurrency: 1 } }, "limits.concurrency of the server one"],
     [{}, { limits: { callsPerMinute: 1 } }, "limits.callsPerMinute of the server one"],

@@ -79,6 +79,8 @@ const full = {
     names: { separator: "_", maxLength: 64 },
     instructions: false,
     pinning: "tell",
+    lock: "approved.json",
+    review: "results",
     audit: { file: "${A}", arguments: true, redact: ["*"] },
   },
   theme: "dark",
