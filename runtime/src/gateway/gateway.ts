@@ -188,6 +188,7 @@ export class Gateway {
       report: (error) => this.#report(error),
       changed: (connection, change) => this.#changed(connection, change),
       isWanted: (owner, uri) => isWantedBy(owner ? [owner] : this.server.connections, uri),
+      endUnwanted: (connection) => endUnwanted(connection, this.server.connections),
       clientUri: (server, uri, context) =>
         (context ? this.#lists.knownUris(context) : this.#composition.unlistedUris).toClient(server, uri),
     };

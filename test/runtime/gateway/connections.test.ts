@@ -7,7 +7,7 @@ import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { clientOf, settled } from "../api/pair.js";
 import { everything } from "./everything.js";
 import { fetchOf, httpTransport } from "./http.js";
-import { join } from "./in-memory.js";
+import { endOf, join } from "./in-memory.js";
 import { rawServer } from "./raw-server.js";
 
 test("the era of a server is found out once", async () => {
@@ -79,6 +79,18 @@ test("the end of a client's subscription ends that at the server", async () => {
   await client.unsubscribeResource({ uri: "test://one" });
   await expect.poll(subscribed).toEqual([1]);
 });
+
+test("a shared connection is closed after a client that has left without ending its subscription", async () => {
+  const { server } = everything("2026-07-28");
+  const gateway = createGateway({ servers: { up: { server, idleMs: 1 } } });
+  const subscriber = clientOf("2025-11-25").client;
+  await join(gateway, clientOf("2025-11-25").client);
+  await subscriber.connect(await endOf(gateway));
+  await subscriber.subscribeResource({ uri: "test://one" }, () => undefined);
+  expect(gateway.servers[0]?.connections).toBe(1);
+  await subscriber.close();
+  await expect.poll(() => gateway.servers[0]?.connections, { timeout: 20_000 }).toBe(0);
+}, 30_000);
 
 test("a subscription that was granted stays while the client's request still waits for another", async () => {
   const unsubscribed: unknown[] = [];

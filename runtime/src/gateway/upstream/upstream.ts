@@ -36,6 +36,8 @@ export interface UpstreamHost {
   changed(connection: UpstreamConnection, change: Change): void;
   /** Whether a client, or any client, is subscribed to a resource. @param uri the one that clients have */
   isWanted(owner: ServerConnection | undefined, uri: string): boolean;
+  /** Ends the subscriptions of a connection that no client wants any more. */
+  endUnwanted(connection: UpstreamConnection): void;
   /** The URI that the client of a request has for one of a server. */
   clientUri(server: string, uri: string, context: ServerContext | undefined): string;
 }
@@ -361,8 +363,9 @@ export class Upstream implements ConnectionEvents {
   #closeIdle(idleMs: number): void {
     const since = performance.now() - idleMs;
     for (const connection of this.#pool.connections)
-      if (connection.calls.size === 0 && connection.subscribed.size === 0 && connection.usedAt < since)
-        void this.#close(connection);
+      // Clients can leave without ending their subscriptions.
+      if (connection.subscribed.size > 0) this.host.endUnwanted(connection);
+      else if (connection.calls.size === 0 && connection.usedAt < since) void this.#close(connection);
     if (this.#pool.size > 0) return;
     clearInterval(this.#idleTimer);
     this.#idleTimer = undefined;
