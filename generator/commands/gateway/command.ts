@@ -20,6 +20,7 @@ interface Arguments extends AuthorizationArguments {
   readonly http: number | undefined;
   readonly host: string | undefined;
   readonly "allowed-host": readonly string[] | undefined;
+  readonly status: boolean;
   readonly check: boolean;
   readonly yes: boolean;
   readonly header: readonly string[] | undefined;
@@ -63,6 +64,11 @@ function options(argv: Argv): Argv<Arguments> {
       describe: "Host name by which clients reach the gateway, if not on this machine; repeatable",
       ...list,
     })
+    .option("status", {
+      describe: "Serve a page about the servers at /status, to this machine only",
+      type: "boolean",
+      default: false,
+    })
     .option("check", {
       describe: "Report what is wrong with the configuration, and start nothing",
       type: "boolean",
@@ -101,6 +107,8 @@ function checkUsage(args: Arguments): void {
     throw new UsageError("--host and --allowed-host require --http.");
   if (host !== undefined && !args["allowed-host"] && !/^(localhost|127\.0\.0\.1|::1)$/.test(host))
     throw new UsageError(`--host ${host} requires --allowed-host: the host name in the URL that clients use.`);
+  if (args.status && (http === undefined || host !== undefined || args["allowed-host"]))
+    throw new UsageError("--status requires --http, without --host and --allowed-host.");
   if (check && !isFile) throw new UsageError("--check requires a configuration.");
   if (yes && from === undefined) throw new UsageError("--yes requires --from.");
   if (env && command.length === 0) throw new UsageError("--env requires a command after --.");
@@ -164,9 +172,14 @@ function sourceOf(args: Arguments): GatewaySourceOptions {
 }
 
 function httpOf(args: Arguments): GatewayHttpOptions | undefined {
-  const { http: port, host, "allowed-host": allowedHosts } = args;
+  const { http: port, host, status, "allowed-host": allowedHosts } = args;
   if (port === undefined) return undefined;
-  return { port, ...(host !== undefined && { host }), ...(allowedHosts && { allowedHosts }) };
+  return {
+    port,
+    ...(status && { status }),
+    ...(host !== undefined && { host }),
+    ...(allowedHosts && { allowedHosts }),
+  };
 }
 
 function isServerUrl(text: string | undefined): boolean {

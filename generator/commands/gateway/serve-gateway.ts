@@ -3,6 +3,7 @@ import type { Transport } from "@mcpwright/runtime";
 import { SdkError } from "@mcpwright/runtime/errors";
 import { createGateway, type Gateway, type Pinning, reviewing } from "@mcpwright/runtime/gateway";
 import { conversionLosses } from "@mcpwright/runtime/gateway/losses";
+import { createStatusPage } from "@mcpwright/runtime/gateway/status";
 import { type HttpServerHandle, serveHttp } from "@mcpwright/runtime/node";
 import { serveStdio, type StdioServerHandle } from "@mcpwright/runtime/stdio";
 import { diagnostic, DiagnosticError, fail } from "../../shared/diagnostics/diagnostic.js";
@@ -30,6 +31,8 @@ export interface GatewayHttpOptions {
   readonly host?: string;
   /** The host names that clients use. Default: those of the loopback interface. */
   readonly allowedHosts?: readonly string[];
+  /** Serves a page with the state of the servers at `/status`, to programs of this machine. Default: no page. */
+  readonly status?: boolean;
 }
 
 export interface GatewayRunOptions extends GatewaySourceOptions {
@@ -141,11 +144,15 @@ class GatewayRun {
   async #open(gateway: Gateway): Promise<HttpServerHandle | StdioServerHandle> {
     const { http, transport, onListening } = this.options;
     if (http) {
-      const handle = await serveHttp(gateway, http).catch((error: unknown) => {
+      const { status, ...address } = http;
+      const page = status && createStatusPage(gateway, { transportOf: ({ name }) => this.#transportOf(name) });
+      const served = { ...address, ...(page && { fallback: page.listener }) };
+      const handle = await serveHttp(gateway, served).catch((error: unknown) => {
         if (!(error instanceof Error)) throw error;
         throw new DiagnosticError([diagnostic("gateway-not-listening", { reason: error.message })]);
       });
       this.#announce(`at ${handle.url.href}`);
+      if (page) this.#tell(`Status: ${new URL("/status", handle.url).href}`);
       onListening?.(handle.url);
       return handle;
     }
@@ -153,6 +160,11 @@ class GatewayRun {
     const handle = serveStdio(gateway, transport && { transport });
     await handle.connection;
     return handle;
+  }
+
+  #transportOf(name: string): string {
+    const { config } = this.#servers.get(name) ?? {};
+    return config?.kind === "stdio" ? "stdio" : "HTTP";
   }
 
   #announce(where: string): void {

@@ -50,6 +50,13 @@ export interface GatewayServerState extends UpstreamState {
   /** The revision of the server; undefined before the first connection. */
   readonly revision: string | undefined;
   readonly info: Implementation | undefined;
+  /** Where the server is, by its options. */
+  readonly transport: "url" | "memory" | "custom";
+  /** How many tools it listed last; undefined before. */
+  readonly tools: number | undefined;
+  /** Requests of clients since the gateway has the server, without those for lists. */
+  readonly calls: number;
+  readonly failedCalls: number;
 }
 
 /**
@@ -115,6 +122,10 @@ export class Gateway {
       return {
         name: upstream.name,
         ...upstream.state,
+        calls: upstream.calls,
+        failedCalls: upstream.failedCalls,
+        tools: connection?.catalog.latest("tools")?.items.length,
+        transport: upstream.transport,
         revision: client?.getNegotiatedProtocolVersion(),
         info: client?.getServerVersion(),
       };

@@ -31,6 +31,7 @@ export async function forwardRequest(
   const { limits } = upstream;
   let begun: BegunCall | undefined;
   let leave: (() => void) | undefined;
+  upstream.calls++;
   try {
     if (limits) leave = await limits.enter({ signal: context.signal, client: clientOf(context) });
     const beginning = upstream.begin(context, isCall);
@@ -52,6 +53,7 @@ export async function forwardRequest(
     // The stateless era has no error for it: the client repeats the request with its answers.
     const asked = urlInputRequired(shown, context);
     if (asked) return { ...asked };
+    upstream.failedCalls++;
     throw shown;
   } finally {
     if (begun) upstream.end(begun);

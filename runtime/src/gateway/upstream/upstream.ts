@@ -54,6 +54,8 @@ export interface UpstreamState {
   readonly state: "idle" | "connecting" | "connected" | "failed";
   readonly connections: number;
   readonly error: Error | undefined;
+  /** The last failure of a connection, also after a later success. `at`: when, in milliseconds since 1970. */
+  readonly lastError: { readonly error: Error; readonly at: number } | undefined;
 }
 
 /** A server behind a gateway: opens connections when clients need them, and closes those that are idle. */
@@ -72,6 +74,10 @@ export class Upstream implements ConnectionEvents {
   /** The first connection, from which the era is known that decides about all others. */
   #first: Promise<unknown> | undefined;
   #error: Error | undefined;
+  #lastError: UpstreamState["lastError"];
+  /** Counts requests, and those that failed. */
+  calls = 0;
+  failedCalls = 0;
   #opening = 0;
   #isClosed = false;
   #idleTimer: ReturnType<typeof setInterval> | undefined;
@@ -93,7 +99,12 @@ export class Upstream implements ConnectionEvents {
   get state(): UpstreamState {
     const connections = this.#pool.size;
     const state = this.#opening > 0 ? "connecting" : connections > 0 ? "connected" : this.#error ? "failed" : "idle";
-    return { state, connections, error: this.#error };
+    return { state, connections, error: this.#error, lastError: this.#lastError };
+  }
+
+  get transport(): "url" | "memory" | "custom" {
+    const { url, server } = this.options;
+    return url !== undefined ? "url" : server ? "memory" : "custom";
   }
 
   /** The open connections. */
@@ -197,7 +208,7 @@ export class Upstream implements ConnectionEvents {
   #refuse(connection: UpstreamConnection, error: Error): void {
     this.#pool.withdraw(connection);
     if (this.#error !== error) {
-      this.#error = error;
+      this.#fail(error);
       this.#backOff.failed();
       // Clients may still have the other lists of the server.
       for (const kind of ["tools", "prompts", "resources"] as const) this.host.changed(connection, { kind });
@@ -275,9 +286,9 @@ export class Upstream implements ConnectionEvents {
   ended(connection: UpstreamConnection, error: Error | undefined): void {
     // Those that the gateway closes are removed before.
     if (!this.#pool.remove(connection)) return;
-    this.#error = error ?? new SdkError("CONNECTION_CLOSED", "the server has ended the connection");
+    this.#fail(error ?? new SdkError("CONNECTION_CLOSED", "the server has ended the connection"));
     this.#backOff.ended(connection.openedAt);
-    this.report(this.#error);
+    if (this.#error) this.report(this.#error);
     // Clients may still have the lists of the connection that was lost.
     for (const kind of ["tools", "prompts", "resources"] as const) this.host.changed(connection, { kind });
     if (connection.subscribed.size > 0) void this.#restore(connection);
@@ -328,7 +339,7 @@ export class Upstream implements ConnectionEvents {
       await connection.open(await openTransport(this.options), this.#era);
     } catch (thrown) {
       const error = toError(thrown);
-      this.#error = error;
+      this.#fail(error);
       this.#backOff.failed();
       throw error;
     } finally {
@@ -369,6 +380,11 @@ export class Upstream implements ConnectionEvents {
     if (this.#pool.size > 0) return;
     clearInterval(this.#idleTimer);
     this.#idleTimer = undefined;
+  }
+
+  #fail(error: Error): void {
+    this.#error = error;
+    this.#lastError = { error, at: Date.now() };
   }
 
   #close(connection: UpstreamConnection): Promise<void> {

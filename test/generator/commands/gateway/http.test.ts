@@ -63,3 +63,14 @@ test("a port in use, and an address that others reach without the names of hosts
     diagnostics: [{ id: "gateway-not-listening", message: expect.stringContaining("allowedHosts") as string }],
   });
 });
+
+test("the status page is served on the same port if it is wanted", async () => {
+  const told: string[] = [];
+  const tell = (line: string): void => void told.push(line);
+  const url = await listening({ command: command(), http: { port: 0, status: true }, tell });
+  const status = new URL("/status.json", url);
+  expect(told).toContain(`Status: ${new URL("/status", url).href}`);
+  expect(await (await fetch(status)).json()).toMatchObject({ servers: [{ name: "server", transport: "stdio" }] });
+  const without = await listening({ command: command(), http: { port: 0 } });
+  expect((await fetch(new URL("/status.json", without))).status).toBe(404);
+});
