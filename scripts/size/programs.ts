@@ -333,7 +333,7 @@ export const programs = {
   gateway: {
     name: "gateway over HTTP",
     text: gateway,
-    most: 110_200 + gatewayOptions.losses + gatewayOptions.status,
+    most: 110_300 + gatewayOptions.losses + gatewayOptions.status,
   },
   protectedServer: {
     name: "HTTP server with authorization",
