@@ -9,6 +9,7 @@ import type { ServerConnection } from "../server/contracts.js";
 import type { GatewayExtension } from "./extensions/gateway-extension.js";
 import type { GatewayPinning } from "./pinning/gateway-pinning.js";
 import type { GatewayReview } from "./review/gateway-review.js";
+import type { GatewayAudit } from "./audit/gateway-audit.js";
 import type { NameOption } from "./composition/name-scheme.js";
 import type { LossRecording } from "./losses/loss-recorder.js";
 import type { ToolSelection } from "./composition/tool-selection.js";
@@ -91,6 +92,8 @@ export interface GatewayOptions extends Pick<
   readonly review?: GatewayReview;
   /** Finds out what cannot be passed on: `conversionLosses()`. Default: losses are not reported. */
   readonly losses?: LossRecording;
+  /** Records the requests that pass through: `auditLog(write)`. Default: they are not recorded. */
+  readonly audit?: GatewayAudit;
   /** Called with every error that no client receives. Default: as for a `Server`. */
   readonly onerror?: (error: Error) => void;
   /** Writes a structured log. It never gets params, results, tokens or ids of sessions. Default: no log. */

@@ -84,8 +84,10 @@ export class Gateway {
     this.#options = options;
     this.#info = info;
     this.#composition = new Composition(servers, names);
+    const audit = options.audit?.attachGateway((error) => this.#report(error));
     this.server = new Server(info, {
       ...options,
+      ...(audit && { middleware: [audit.middleware] }),
       extensions: extensions.map(({ server }) => server),
       capabilities,
       instructions: () => this.#instructions(),
@@ -97,8 +99,10 @@ export class Gateway {
     });
     this.#losses = options.losses?.start((...entry) => log(this.server.options, ...entry));
     this.#lists = this.#createLists();
-    const forward = (context: ServerContext, server: string, request: ForwardedRequest) =>
-      forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
+    const forward = (context: ServerContext, server: string, request: ForwardedRequest) => {
+      audit?.routed(context, server);
+      return forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
+    };
     const lists = this.#lists;
     const added = {};
     const call = createCall({ lists, added, forward });

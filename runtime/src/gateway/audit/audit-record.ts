@@ -5,8 +5,8 @@ export interface AuditRecord {
   /** When it arrived, in milliseconds since 1970. */
   readonly time: number;
   readonly client: AuditClient;
-  /** The name of the server. */
-  readonly server: string;
+  /** The name of the server; undefined when the request reached none, such as the call of an unknown tool. */
+  readonly server?: string | undefined;
   readonly method: string;
   /** The name of the tool or prompt, or the URI of the resource. */
   readonly item?: string | undefined;
@@ -31,10 +31,11 @@ export interface AuditClient {
 }
 
 /**
- * How a request ended: `tool-error` is a result with `isError`, `error` a JSON-RPC error or an error of the gateway, with its code.
+ * How a request ended: `tool-error` is a result with `isError`, `input-required` one that asks the user, `error` a JSON-RPC error or an
+ * error of the gateway, with its code.
  */
 export type AuditOutcome =
-  | { readonly kind: "ok" | "tool-error" | "cancelled" | "timeout" }
+  | { readonly kind: "ok" | "tool-error" | "input-required" | "cancelled" | "timeout" }
   | { readonly kind: "error"; readonly code: number | string };
 
 /** Receives the lines of an audit log, each without a line break at its end. */
