@@ -2,6 +2,8 @@ export { type AuditOptions, auditLine } from "./gateway/audit/audit-line.js";
 export { auditLog } from "./gateway/audit/audit-log.js";
 export type { AuditClient, AuditOutcome, AuditRecord, AuditSink } from "./gateway/audit/audit-record.js";
 export type { AttachedAudit, GatewayAudit } from "./gateway/audit/gateway-audit.js";
+export { requireScopes, type ScopesByTool } from "./gateway/access/require-scopes.js";
+export type { ServerScopes } from "./gateway/access/server-access.js";
 export type { NameOption } from "./gateway/composition/name-scheme.js";
 export type { ToolSelection } from "./gateway/composition/tool-selection.js";
 export type {

@@ -87,6 +87,10 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization,
     return this.#admissions.find(principal)?.info;
   }
 
+  grantedScopes(principal: Principal): ReadonlySet<string> {
+    return this.#admissions.find(principal)?.scopes ?? new Set();
+  }
+
   restore(facts: Principal): Principal {
     const info = new AuthInfo("", facts as TokenFacts<Claims>);
     Object.freeze(info);

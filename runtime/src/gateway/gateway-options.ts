@@ -2,6 +2,7 @@ import type { Implementation } from "../authoring.js";
 import type { Logger } from "../connection/logger.js";
 import type { StreamableHTTPClientTransportOptions } from "../http-client/options.js";
 import { SdkError } from "../jsonrpc/errors.js";
+import { assertMethods } from "../options/assert-methods.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import type { ServerOptions } from "../server/server-options.js";
 import type { Transport } from "../transport/transport.js";
@@ -10,6 +11,7 @@ import type { GatewayExtension } from "./extensions/gateway-extension.js";
 import type { GatewayPinning } from "./pinning/gateway-pinning.js";
 import type { GatewayReview } from "./review/gateway-review.js";
 import type { GatewayAudit } from "./audit/gateway-audit.js";
+import type { ServerScopes } from "./access/server-access.js";
 import type { NameOption } from "./composition/name-scheme.js";
 import type { LossRecording } from "./losses/loss-recorder.js";
 import type { ToolSelection } from "./composition/tool-selection.js";
@@ -49,6 +51,12 @@ export interface GatewayServer extends GatewaySource {
   readonly isolation?: Isolation;
   /** Which tools clients see, and by which names. Default: all, as the server names them. */
   readonly tools?: ToolSelection;
+  /**
+   * The OAuth scopes that clients need for the server, or for some of its tools. They are checked over HTTP only, by the option
+   * `authorization`. Lists omit what a client may not use. Default: none.
+   * @example `requireScopes({ "*": ["docs:read"], "write_*": ["docs:write"] })`
+   */
+  readonly scopes?: ServerScopes;
   /** Milliseconds that the server has to open a connection. Default: `30_000`. */
   readonly connectTimeoutMs?: number;
   /**
@@ -113,6 +121,8 @@ export function assertGatewayServer(name: string, server: GatewayServer): void {
   const { isolation = "auto" } = server;
   if (!["auto", "shared", "session"].includes(isolation))
     throw invalid(`isolation of the server "${name}" must be "auto", "shared" or "session", not "${isolation}"`);
+  if (server.scopes !== undefined)
+    assertMethods(server.scopes, ["accessTo"], `scopes of the server "${name}": pass requireScopes([…])`);
   assertNumberOptions(server);
 }
 

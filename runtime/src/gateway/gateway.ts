@@ -3,6 +3,7 @@ import {
   NOTIFICATIONS_INITIALIZED,
   NOTIFICATIONS_ROOTS_LIST_CHANGED,
   RESOURCES_UNSUBSCRIBE,
+  TOOLS_CALL,
 } from "@mcpwright/protocol/names";
 import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import { hasCapability } from "../connection/capability.js";
@@ -17,6 +18,7 @@ import { Server } from "../server.js";
 import type { ServerConnection, ServerContext } from "../server/contracts.js";
 import type { NotificationContext } from "../server/server-handlers.js";
 import type { Transport } from "../transport/transport.js";
+import { accessTo, type ServerAccess } from "./access/server-access.js";
 import { Composition } from "./composition/composition.js";
 import { joinInstructions } from "./composition/join-instructions.js";
 import { forwardRequest } from "./forward/forward-request.js";
@@ -73,6 +75,8 @@ export class Gateway {
   #upstreams: readonly Upstream[] = [];
   #byName = new Map<string, Upstream>();
   #composition: Composition;
+  /** What clients may use; undefined: all. */
+  #access: ServerAccess | undefined;
   #id: string | undefined;
   /** Problems that were reported, so that each is reported once. */
   readonly #reported = new Set<string>();
@@ -90,18 +94,20 @@ export class Gateway {
       ...(audit && { middleware: [audit.middleware] }),
       extensions: extensions.map(({ server }) => server),
       capabilities,
-      instructions: () => this.#instructions(),
+      instructions: (context) => this.#instructions(context),
       canSubscribe: (uri, context) => this.#subscribe(uri, context),
       toolInputSchema: async (name, context) => {
-        const { item } = await this.#lists.tool(context, name);
+        const { server, name: own, item } = await this.#lists.tool(context, name);
+        this.#access?.assert(context, server, own);
         return item.inputSchema;
       },
     });
     this.#losses = options.losses?.start((...entry) => log(this.server.options, ...entry));
+    this.#access = this.#accessTo(servers);
     this.#lists = this.#createLists();
     const forward = (context: ServerContext, server: string, request: ForwardedRequest) => {
       audit?.routed(context, server);
-      return forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
+      return this.#forward(context, server, request);
     };
     const lists = this.#lists;
     const added = {};
@@ -145,14 +151,42 @@ export class Gateway {
   async update(servers: GatewayOptions["servers"], graceMs = 5_000): Promise<void> {
     assertServers(servers);
     const composition = new Composition(servers, this.#options.names);
+    const access = this.#accessTo(servers);
     const before = this.#upstreams;
     this.#composition = composition;
+    this.#access = access;
     this.#use(servers);
     this.#lists.clear();
     for (const upstream of this.#upstreams) upstream.tryAgain();
     for (const kind of ["tools", "prompts", "resources"] as const) this.server.notifyChanged({ kind });
     const unused = before.filter((upstream) => this.#byName.get(upstream.name) !== upstream);
     await Promise.all(unused.map((upstream) => upstream.retire(graceMs)));
+  }
+
+  #accessTo(servers: GatewayOptions["servers"]): ServerAccess | undefined {
+    const { features } = this.server;
+    const gates = features.gates ?? new WeakMap();
+    const access = accessTo(servers, gates);
+    if (access) Object.assign(features, { gates, isScoped: true });
+    return access;
+  }
+
+  /** @throws ProtocolError */
+  async #forward(context: ServerContext, server: string, request: ForwardedRequest): Promise<Record<string, unknown>> {
+    this.#access?.assert(
+      context,
+      server,
+      request.method === TOOLS_CALL ? (request.params["name"] as string) : undefined,
+    );
+    const result = await forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
+    // Others may not use what the server has.
+    return this.#access?.isScoped(server) && "cacheScope" in result ? { ...result, cacheScope: "private" } : result;
+  }
+
+  /** The servers that a client may use. */
+  #upstreamsFor(context: Pick<ServerContext, "extra">): readonly Upstream[] {
+    const access = this.#access;
+    return access ? this.#upstreams.filter(({ name }) => access.mayUse(context, name)) : this.#upstreams;
   }
 
   #use(servers: GatewayOptions["servers"]): void {
@@ -211,7 +245,12 @@ export class Gateway {
 
   #createLists(): GatewayLists {
     return new GatewayLists({
-      upstreams: () => this.#upstreams,
+      upstreams: (context) => this.#upstreamsFor(context),
+      hidden: (context) => {
+        const shown = this.#upstreamsFor(context);
+        return shown === this.#upstreams ? [] : this.#upstreams.filter((one) => !shown.includes(one));
+      },
+      access: () => this.#access,
       composition: () => this.#composition,
       gatherOptions: (context, name) => this.#gatherOptions(context, name),
       refused: ({ server, name, reason }) =>
@@ -286,8 +325,9 @@ export class Gateway {
   }
 
   async #serversWith(context: ServerContext, id: string): Promise<ServersWithExtension> {
+    const upstreams = this.#upstreamsFor(context);
     const outcomes = await Promise.all(
-      this.#upstreams.map(async (upstream) => {
+      upstreams.map(async (upstream) => {
         try {
           const { client } = await inTime(upstream, upstream.connect(context, false));
           return hasCapability(client.getServerCapabilities(), `server.extensions.${id}`);
@@ -296,7 +336,7 @@ export class Gateway {
         }
       }),
     );
-    const names = this.#upstreams.map(({ name }) => name);
+    const names = upstreams.map(({ name }) => name);
     return {
       servers: names.filter((_, at) => outcomes[at] === true),
       missing: names.flatMap((server, at) => {
@@ -308,6 +348,7 @@ export class Gateway {
 
   async #subscribe(uri: string, context: ServerContext): Promise<boolean> {
     const found = await this.#lists.resource(context, uri);
+    this.#access?.assert(context, found.server, undefined);
     return subscribeTo(this.#upstream(found.server), context, found.uri, uri);
   }
 
@@ -323,10 +364,10 @@ export class Gateway {
   }
 
   /** Those of the servers that are connected: a client does not wait for the others. */
-  #instructions(): string | undefined {
+  #instructions(context: Pick<ServerContext, "extra">): string | undefined {
     const { instructions: own } = this.#options;
     if (own === false) return undefined;
-    const servers = this.#upstreams.map(({ name, connections }) => {
+    const servers = this.#upstreamsFor(context).map(({ name, connections }) => {
       const [connection] = connections;
       const prefix = this.#composition.names.tools.prefixOf(name);
       return { name, prefix, instructions: connection?.instructions };

@@ -30,9 +30,9 @@ export function sendRejection(
   responder.respond(status, withJsonHeaders({ ...usual, ...headers }), text);
 }
 
-/** The header with the time after which a refused request may be sent again. */
-export function retryAfter(refusal: Refusal | undefined): HttpHeaders | undefined {
-  return refusal?.retryAfter === undefined ? undefined : { "retry-after": String(refusal.retryAfter) };
+/** The headers of the response to a refused request, such as the time after which it may be sent again. */
+export function refusalHeaders({ retryAfter, headers }: Refusal): HttpHeaders | undefined {
+  return retryAfter === undefined ? headers : { ...headers, "retry-after": String(retryAfter) };
 }
 
 export function tooManyError(what: "requests" | "sessions" | "streams"): ProtocolError {

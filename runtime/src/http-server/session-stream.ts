@@ -7,7 +7,7 @@ import { refusalIn } from "../jsonrpc/refusal.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { BodyWriter, HttpHeaders, DisconnectListener, Responder } from "./host-adapter.js";
 import { PendingChanges } from "./pending-changes.js";
-import { type HttpRejection, retryAfter, sendRejection } from "./rejection.js";
+import { type HttpRejection, refusalHeaders, sendRejection } from "./rejection.js";
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
 import type { ClientKey } from "./shared-limit.js";
 import type { StreamOwner } from "./stream-owner.js";
@@ -105,7 +105,7 @@ export class SessionStream implements DisconnectListener {
     if (responder && isLast && (refusal || !(asStream && this.session.streamEvents))) {
       this.#responder = undefined;
       if (refusal)
-        responder.respond(refusal.status, withJsonHeaders({ ...this.headers, ...retryAfter(refusal) }), text);
+        responder.respond(refusal.status, withJsonHeaders({ ...this.headers, ...refusalHeaders(refusal) }), text);
       else if (asStream) responder.respond(200, withSseHeaders(this.headers), event(text));
       else responder.respond(200, withJsonHeaders(this.headers), text);
       return this.#finish();

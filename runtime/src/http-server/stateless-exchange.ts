@@ -18,7 +18,7 @@ import type { EndpointContext } from "./endpoint-context.js";
 import type { BodyWriter, HttpHeaders, HttpRequest, DisconnectListener, Responder } from "./host-adapter.js";
 import type { HostedConnection } from "./hosted-server.js";
 import { PendingChanges } from "./pending-changes.js";
-import { HttpRejection, retryAfter, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
+import { HttpRejection, refusalHeaders, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
 import type { ClientKey } from "./shared-limit.js";
 
@@ -190,7 +190,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     } else if (status === 200 && this.endpoint.options.responseMode === "sse")
       this.responder.respond(status, withSseHeaders(this.#headers), unnamedEvent(text));
     else {
-      const headers = refusal ? { ...this.#headers, ...retryAfter(refusal) } : this.#headers;
+      const headers = refusal ? { ...this.#headers, ...refusalHeaders(refusal) } : this.#headers;
       this.responder.respond(status, withJsonHeaders(headers), text);
     }
     this.#end();

@@ -3,6 +3,8 @@ export interface Refusal {
   readonly status: number;
   /** Seconds after which the request may be sent again; undefined if that is not known. */
   readonly retryAfter: number | undefined;
+  /** Further headers, such as a challenge. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The key under which the data of an error states that the request was refused, and that nothing of it was carried out. */

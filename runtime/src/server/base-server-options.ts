@@ -5,7 +5,9 @@ import type { Logger } from "../connection/logger.js";
 import type { ConnectionOptions } from "../connection/connection-options.js";
 import type { ServerBackplane } from "../http-server/server-backplane.js";
 import type { StateKey } from "../request-state/state-sealer.js";
+import type { RequestContext } from "../connection/request-context.js";
 import type { CacheHint } from "./cache-hint.js";
+import type { ClientDescription } from "./client-description.js";
 import type { SuspensionOptions } from "./suspension-options.js";
 
 /** The options of a server that its connections use. */
@@ -23,8 +25,8 @@ export interface BaseServerOptions<Extensions extends readonly Extension[] = Any
   readonly logger?: Logger;
   /** The capabilities of the server. Methods of undeclared features are not found. */
   readonly capabilities?: ServerCapabilities;
-  /** Instructions for the client's model on how to use the server; a function is called for each client. */
-  readonly instructions?: string | (() => string | undefined);
+  /** Instructions for the client's model on how to use the server; a function is called for each client, with its request. */
+  readonly instructions?: string | ((context: RequestContext<ClientDescription>) => string | undefined);
   /** The minimum log level for handshake-era clients that have not set one. Default: `"info"`. */
   readonly logLevel?: LoggingLevel;
   /** Whether a handshake with an unsupported version gets an error instead of the newest version. Default: `false`. */
@@ -52,6 +54,9 @@ export interface BaseServerOptions<Extensions extends readonly Extension[] = Any
   readonly suspension?: SuspensionOptions | false;
 }
 
-export function instructionsOf({ instructions }: Pick<BaseServerOptions, "instructions">): string | undefined {
-  return typeof instructions === "function" ? instructions() : instructions;
+export function instructionsOf(
+  { instructions }: Pick<BaseServerOptions, "instructions">,
+  context: RequestContext<ClientDescription>,
+): string | undefined {
+  return typeof instructions === "function" ? instructions(context) : instructions;
 }

@@ -33,6 +33,11 @@ export interface AuthorizationPolicy {
   /** Returns the principal of a message that another node has authenticated, from its JSON members. @internal */
   restore?(facts: Principal): Principal;
   /**
+   * Returns the scopes of a principal, for gateways, whose lists omit what it may not use. Default: its member `scopes`, without those
+   * that they include.
+   */
+  grantedScopes?(principal: Principal): ReadonlySet<string>;
+  /**
    * Decides whether an authenticated sender may send a request, before a handler runs. Called once per HTTP request, also for those
    * without JSON-RPC requests: notifications, responses, GET and DELETE.
    * @param messages the JSON-RPC requests of the body; their params are not validated yet

@@ -1,9 +1,11 @@
 import { reportUserErrorTo } from "../../connection/error-reporting.js";
+import type { HttpRequestInfo } from "../../transport/message-extra.js";
 import type { Authenticated, HttpRequest, Responder } from "../../http-server/host-adapter.js";
 import type { HostedServer } from "../../http-server/hosted-server.js";
 import type { AuthorizationGate } from "../../http-server/http-authorization.js";
 import type { StandingStream } from "../../http-server/kept-alive-stream.js";
 import { isValidPrincipal } from "../../http-server/principal-key.js";
+import type { ScopeGate } from "../../http-server/scoped-features.js";
 import { HttpRejection } from "../../http-server/rejection.js";
 import { ErrorCode, ProtocolError, SdkError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
@@ -19,7 +21,7 @@ import { assertScopes, requiredScopes } from "./required-scopes.js";
 const patienceMs = 30_000;
 
 /** Applies a policy, and the scopes of tools, resources and prompts, to the requests of an endpoint. */
-export class PolicyGate implements AuthorizationGate {
+export class PolicyGate implements AuthorizationGate, ScopeGate {
   readonly #streams = new ExpiringStreams();
 
   /** @throws SdkError `INVALID_CONFIGURATION` when the scopes of a registered item are not valid */
@@ -72,8 +74,37 @@ export class PolicyGate implements AuthorizationGate {
   #authenticate(request: HttpRequest): void | Promise<void> {
     if (request.principal) throw invalid("pass either a principal or the option authorization, not both");
     const found = this.policy.authenticate(request);
-    if (!isPromiseLike(found)) return accept(request, found);
-    return withTimeLimit(found, patienceMs, busy).then((later) => accept(request, later));
+    if (!isPromiseLike(found)) return this.#accept(request, found);
+    return withTimeLimit(found, patienceMs, busy).then((later) => this.#accept(request, later));
+  }
+
+  #accept(request: HttpRequest, found: Authenticated | AuthorizationRefusal): void {
+    accept(request, found);
+    if (request.principal) this.server.features?.gates?.set(request.principal, this);
+  }
+
+  grantedScopes(principal: Principal): ReadonlySet<string> {
+    const { scopes } = principal as { readonly scopes?: unknown };
+    return this.policy.grantedScopes?.(principal) ?? new Set(Array.isArray(scopes) ? (scopes as string[]) : []);
+  }
+
+  refusalFor(
+    { http, principal }: { readonly http: HttpRequestInfo; readonly principal: Principal },
+    message: JSONRPCRequest,
+    scopes: readonly string[],
+  ): HttpRejection | undefined {
+    const { url, remoteAddress } = http;
+    const header = (name: string): string | undefined => http.header(name);
+    try {
+      const refusal = this.policy.authorize(
+        { method: "POST", url, remoteAddress, header, principal },
+        [message],
+        scopes,
+      );
+      return refusal && rejectionOf(refusal);
+    } catch (error) {
+      return this.#rejectionFor(error);
+    }
   }
 
   assertAuthorized(request: HttpRequest, message?: unknown): void {
@@ -96,7 +127,9 @@ export class PolicyGate implements AuthorizationGate {
   }
 
   restore(facts: Principal): Principal {
-    return this.policy.restore?.(facts) ?? facts;
+    const principal = this.policy.restore?.(facts) ?? facts;
+    this.server.features?.gates?.set(principal, this);
+    return principal;
   }
 
   watch(stream: StandingStream, { authenticated }: HttpRequest): void {

@@ -8,17 +8,13 @@ import type { ResourceUris } from "../composition/resource-uris.js";
 import { mapTool } from "../composition/result-uris.js";
 import type { ListItems, ListName } from "../upstream/catalog.js";
 import type { Upstream } from "../upstream/upstream.js";
+import type { ServerAccess } from "../access/server-access.js";
 import { gather, type Gathered, type GatherOptions, type ServerList } from "./gather.js";
 import { joinHints } from "./join-hints.js";
+import type { JoinedItems } from "./joined-items.js";
 import { JoinedCache } from "./joined-cache.js";
 import type { MissingServer } from "./missing-server.js";
 import { withheldError } from "./withheld-error.js";
-
-/** A list of tools or prompts, joined from those of the servers. */
-export interface JoinedItems<Item> extends Required<CacheHint> {
-  readonly items: readonly Item[];
-  readonly byName: ReadonlyMap<string, ItemOrigin<Item>>;
-}
 
 /** The resources and templates of all servers. */
 export interface JoinedResources extends Required<CacheHint> {
@@ -35,7 +31,12 @@ export interface WithMissing<Joined> {
 
 /** What lists need of the gateway. */
 export interface ListsHost {
-  upstreams(): readonly Upstream[];
+  /** Those that the client may use. */
+  upstreams(context: ServerContext): readonly Upstream[];
+  /** Those that it may not use, as long as it does not have more scopes. */
+  hidden(context: ServerContext): readonly Upstream[];
+  /** What clients may use; undefined: all. */
+  access(): ServerAccess | undefined;
   composition(): Composition;
   gatherOptions(context: ServerContext, name: ListName): GatherOptions;
   /** Called once for each item that clients do not get. */
@@ -65,15 +66,28 @@ export class GatewayLists {
   }
 
   tools(context: ServerContext): WithMissing<JoinedItems<Tool>> | Promise<WithMissing<JoinedItems<Tool>>> {
-    return this.#gather(this.host.upstreams(), "tools", context, this.#tools);
+    const gathered = this.#gather(this.host.upstreams(context), "tools", context, this.#tools);
+    const access = this.host.access();
+    if (!access) return gathered;
+    const view = ({ joined, missing }: WithMissing<JoinedItems<Tool>>): WithMissing<JoinedItems<Tool>> => ({
+      joined: access.toolsFor(context, joined),
+      missing,
+    });
+    return gathered instanceof Promise ? gathered.then(view) : view(gathered);
   }
 
   prompts(context: ServerContext): WithMissing<JoinedItems<Prompt>> | Promise<WithMissing<JoinedItems<Prompt>>> {
-    return this.#gather(this.host.upstreams(), "prompts", context, this.#prompts);
+    const gathered = this.#gather(this.host.upstreams(context), "prompts", context, this.#prompts);
+    if (!this.host.access()) return gathered;
+    return Promise.resolve(gathered).then(privately);
   }
 
   async resources(context: ServerContext): Promise<WithMissing<JoinedResources>> {
-    const upstreams = this.host.upstreams();
+    const found = await this.#resourcesOf(this.host.upstreams(context), context);
+    return this.host.access() ? privately(found) : found;
+  }
+
+  async #resourcesOf(upstreams: readonly Upstream[], context: ServerContext): Promise<WithMissing<JoinedResources>> {
     const options = (name: ListName) => () => this.host.gatherOptions(context, name);
     const [resources, templates] = await Promise.all([
       gather(upstreams, "resources", context, options("resources")),
@@ -84,13 +98,16 @@ export class GatewayLists {
     return { joined, missing: [...resources.missing, ...templates.missing] };
   }
 
-  /** @throws ResourceNotFoundError when no server has it; ProtocolError -32603 when a server that may have it failed */
+  /** Also one that the client may not use. @throws ResourceNotFoundError when no server has it; ProtocolError -32603 when a server that may have it failed */
   async resource(context: ServerContext, uri: string): Promise<{ readonly server: string; readonly uri: string }> {
     const known = this.host.composition().unlistedUris.toServer(uri) ?? this.knownUris(context).toServer(uri);
     if (known) return known;
     const { joined, missing } = await this.resources(context);
     const found = joined.uris.toServer(uri);
     if (found) return found;
+    const hidden = this.host.hidden(context);
+    const other = hidden.length > 0 && (await this.#resourcesOf(hidden, context)).joined.uris.toServer(uri);
+    if (other) return other;
     const [failed] = missing;
     if (failed) throw failedServer(failed);
     throw new ResourceNotFoundError(uri);
@@ -100,7 +117,7 @@ export class GatewayLists {
   knownUris(context: ServerContext): ResourceUris {
     const lists: ResourceList[] = [];
     for (const name of ["resources", "resourceTemplates"] as const)
-      for (const upstream of this.host.upstreams()) {
+      for (const upstream of this.host.upstreams(context)) {
         const list = upstream.current(context)?.catalog.latest(name);
         if (!list) return this.host.composition().unlistedUris;
         lists.push({ name, server: upstream.name, list });
@@ -109,6 +126,7 @@ export class GatewayLists {
   }
 
   /**
+   * Also one that the client may not call.
    * @returns a promise only if a list has to be requested
    * @throws ProtocolError -32602 when no server has the tool; -32603 when the only server that can have it failed
    */
@@ -128,7 +146,7 @@ export class GatewayLists {
     cache: JoinedCache<ServerList<Name>, JoinedItems<ListItems[Name]>>,
     problem: string,
   ): ItemOrigin<ListItems[Name]> | Promise<ItemOrigin<ListItems[Name]>> {
-    const upstreams = this.host.upstreams();
+    const upstreams = this.host.upstreams(context);
     const owners = this.host.composition().names[list].ownersOf(name);
     const possible = owners ? upstreams.filter((one) => owners.includes(one.name)) : upstreams;
     const known: ServerList<Name>[] = [];
@@ -150,7 +168,12 @@ export class GatewayLists {
     problem: string,
   ): Promise<ItemOrigin<ListItems[Name]>> {
     const { joined, missing } = await this.#gather(possible, list, context, cache);
-    const route = joined.byName.get(name);
+    const hidden = this.host.hidden(context);
+    const owners = this.host.composition().names[list].ownersOf(name);
+    const others = owners ? hidden.filter((one) => owners.includes(one.name)) : hidden;
+    const route =
+      joined.byName.get(name) ??
+      (others.length > 0 ? (await this.#gather(others, list, context, cache)).joined.byName.get(name) : undefined);
     if (route) return route;
     const withheld = this.#withheld(possible, list, context).get(name);
     if (withheld) throw withheldError(list, name, withheld.server);
@@ -222,6 +245,10 @@ export class GatewayLists {
     for (const item of refused) this.host.refused(item);
     return { resources, resourceTemplates: templates, uris, ...joinHints(lists.map(({ list }) => list)) };
   }
+}
+
+function privately<Joined extends CacheHint>({ joined, missing }: WithMissing<Joined>): WithMissing<Joined> {
+  return { joined: { ...joined, cacheScope: "private" }, missing };
 }
 
 function failedServer(failed: MissingServer): ProtocolError {

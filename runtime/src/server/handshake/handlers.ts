@@ -46,7 +46,7 @@ export function handshakeHandlers(server: ServerInternals): MethodHandlers {
         protocolVersion: side.revision,
         capabilities,
         serverInfo: info,
-        instructions: instructionsOf(options),
+        instructions: instructionsOf(options, context),
       };
     },
 

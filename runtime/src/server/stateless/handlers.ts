@@ -24,10 +24,10 @@ interface ListenParams {
 export function statelessHandlers(server: ServerInternals): MethodHandlers {
   const { options, revisions } = server;
   return {
-    [SERVER_DISCOVER]: (_params: object, { client }: ServerContext) => ({
+    [SERVER_DISCOVER]: (_params: object, context: ServerContext) => ({
       supportedVersions: revisions.ids,
-      capabilities: server.capabilitiesIn(client.side),
-      instructions: instructionsOf(options),
+      capabilities: server.capabilitiesIn(context.client.side),
+      instructions: instructionsOf(options, context),
     }),
 
     [SUBSCRIPTIONS_LISTEN]: ({ notifications }: ListenParams, context: ServerContext) => {
