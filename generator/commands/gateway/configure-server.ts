@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { SSEClientTransport, StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
-import type { GatewayServer } from "@mcpwright/runtime/gateway";
+import { callLimits, type GatewayServer } from "@mcpwright/runtime/gateway";
 import { StdioClientTransport } from "@mcpwright/runtime/stdio";
 import type { AuthorizationSettings } from "../../shared/command/authorization-settings.js";
 import type { LoginUser } from "../../shared/sessions/login-user.js";
 import { readStderr } from "../../shared/sessions/stderr-lines.js";
-import type { HttpServerConfig, ServerConfig, StdioServerConfig } from "./config/gateway-config.js";
+import type { HttpServerConfig, LimitsConfig, ServerConfig, StdioServerConfig } from "./config/gateway-config.js";
 import { resolveReferences } from "./config/resolve-references.js";
 import type { ReferenceContext } from "./config/resolve-text.js";
 import { UpstreamAuthorization } from "./upstream-authorization.js";
@@ -57,6 +57,8 @@ function configureServer(config: ServerConfig, context: ReferenceContext, setup:
     tools,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(limits.timeoutMs !== undefined && { maxTotalMs: limits.timeoutMs }),
+    ...(limits.maxConnections !== undefined && { maxConnections: limits.maxConnections }),
+    ...limitsOf(limits),
     ...(idleMs !== undefined && { idleMs: idleMs === 0 ? Infinity : idleMs }),
     ...(setup.listTimeoutMs !== undefined && { listTimeoutMs: setup.listTimeoutMs }),
   };
@@ -74,6 +76,11 @@ function configureServer(config: ServerConfig, context: ReferenceContext, setup:
     options: { ...common, ...connectTimeoutMs, transport },
     close: () => authorization.close(),
   };
+}
+
+function limitsOf({ concurrency, callsPerMinute }: LimitsConfig): Pick<GatewayServer, "limits"> {
+  if (concurrency === undefined && callsPerMinute === undefined) return {};
+  return { limits: callLimits({ concurrency, callsPerMinute }) };
 }
 
 function startedTransport(

@@ -124,6 +124,8 @@ export function assertGatewayServer(name: string, server: GatewayServer): void {
   if (server.scopes !== undefined)
     assertMethods(server.scopes, ["accessTo"], `scopes of the server "${name}": pass requireScopes([…])`);
   assertNumberOptions(server);
+  if (server.limits !== undefined && typeof server.limits !== "function")
+    throw invalid(`limits of the server "${name}" must be what callLimits() returns`);
 }
 
 /** @throws SdkError `INVALID_CONFIGURATION` */

@@ -104,12 +104,17 @@ const limits: ObjectType = {
     {
       name: "concurrency",
       type: { kind: "integer", min: 1, max: 1_000_000 },
-      description: "How many requests the server gets at the same time.",
+      description: "How many requests the server gets at the same time; further ones wait.",
     },
     {
       name: "callsPerMinute",
       type: { kind: "integer", min: 1, max: 1_000_000_000 },
-      description: "How many tools clients may call in a minute.",
+      description: "How many requests the server gets in a minute; further ones are refused.",
+    },
+    {
+      name: "maxConnections",
+      type: { kind: "integer", min: 1, max: 1_000_000 },
+      description: "How many connections to the server there are at most, and processes of a command. Default: 100",
     },
     {
       name: "maxBytes",

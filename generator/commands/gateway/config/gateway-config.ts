@@ -74,9 +74,11 @@ export interface ToolOverride {
 
 /** Limits of what one server and the calls to it may use. Default: none */
 export interface LimitsConfig {
-  /** Requests at the same time. */
+  /** Requests at the same time; further ones wait. */
   readonly concurrency?: number;
   readonly callsPerMinute?: number;
+  /** Connections at the same time, which are as many processes of a command. */
+  readonly maxConnections?: number;
   /** The largest message of the server, in bytes. */
   readonly maxBytes?: number;
   /** Milliseconds that a call may take, with its progress. */

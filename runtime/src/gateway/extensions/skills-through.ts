@@ -88,7 +88,7 @@ async function listOf(
   let cursor: string | undefined;
   do {
     const params = { _meta: context._meta, ...(cursor !== undefined && { cursor }) };
-    const request = { method: SKILLS_LIST, params, isCall: false };
+    const request = { method: SKILLS_LIST, params, isCall: false, isUnlimited: true };
     const page = (await host.call(context, server, request, (result) => result)) as SkillsPage;
     pages.push({ ...page, skills: page.skills.map((one) => mapEntry(one, map)) });
     cursor = page.nextCursor;

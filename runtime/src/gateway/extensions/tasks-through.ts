@@ -82,7 +82,7 @@ function send(
   method: string,
   params: TaskParams,
 ): Promise<object> {
-  return call(context, server, { method, params, isCall: true }, mapTask);
+  return call(context, server, { method, params, isCall: true, isUnlimited: true }, mapTask);
 }
 
 function mapTask(task: Record<string, unknown>, map: UriMap): object {

@@ -33,7 +33,8 @@ export async function forwardRequest(
   let leave: (() => void) | undefined;
   upstream.calls++;
   try {
-    if (limits) leave = await limits.enter({ signal: context.signal, client: clientOf(context) });
+    if (limits && !request.isUnlimited)
+      leave = await limits.enter({ signal: context.signal, client: clientOf(context) });
     const beginning = upstream.begin(context, isCall);
     // Most connections are open, and each promise costs as much as a step of the protocol.
     begun = beginning instanceof Promise ? await beginning : beginning;

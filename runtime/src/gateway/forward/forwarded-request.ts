@@ -7,6 +7,8 @@ export interface ForwardedRequest {
   readonly params: Readonly<Record<string, unknown>> & { readonly _meta?: Meta };
   /** Whether the server may ask for input. */
   readonly isCall: boolean;
+  /** Whether the limits of the server do not apply. */
+  readonly isUnlimited?: boolean;
   /** The URI in the client's request, for errors about it. */
   readonly uri?: string;
 }

@@ -4,8 +4,9 @@ import { UpstreamLimits, type UpstreamLimitsOptions } from "./upstream-limits.js
 export type CallLimits = (server: string) => UpstreamLimits;
 
 /**
- * Limits the requests that a server of a gateway gets from all clients together, for its option `limits`: calls, reads, prompts,
- * completions and requests about tasks. Lists, subscriptions and pings are not limited. A request that waits for its user keeps its place.
+ * Limits the requests that a server of a gateway gets from all clients together, for its option `limits`: calls, reads, prompts and
+ * completions, each time that they are sent. Lists, subscriptions, pings, notifications and requests about tasks are not limited. While a
+ * server of the handshake era waits for the answer of a user, its call keeps its place.
  *
  * Requests above `concurrency` wait, and clients have their turns one after the other. Those above `callsPerMinute` are refused with the
  * code 429, and `retryAfterMs` in the data of the error; over HTTP with the status 429 and `Retry-After`.

@@ -100,7 +100,7 @@ export class UpstreamLimits {
     if (maxBytes === Infinity || jsonSize(result, maxBytes) <= maxBytes) return;
     throw new ProtocolError(
       ErrorCode.InternalError,
-      `The result of server ${quote(server)} is larger than ${maxBytes} bytes (limit maxBytes)`,
+      `The result of server ${quote(server)} is larger than ${maxBytes} bytes; request less (limit maxBytes)`,
     );
   }
 
@@ -145,7 +145,7 @@ export class UpstreamLimits {
 
   #busy(): ProtocolError {
     const { server, running, waiting } = this;
-    const text = `Server ${quote(server)} is busy: ${running} calls run and ${waiting} wait; try again later`;
+    const text = `Server ${quote(server)} is busy: ${running} calls run and ${waiting} wait; try again later (limit concurrency)`;
     return refusal(text, { status: 429, retryAfter: undefined });
   }
 
@@ -153,7 +153,7 @@ export class UpstreamLimits {
     const { server } = this;
     // Not earlier than allowed: whole seconds, rounded up.
     const seconds = Math.ceil(ms / 1_000);
-    const text = `Server ${quote(server)} accepts ${this.#window.most} calls a minute; try again in ${seconds} s`;
+    const text = `Server ${quote(server)} accepts ${this.#window.most} calls a minute; try again in ${seconds} s (limit callsPerMinute)`;
     return refusal(text, { status: 429, retryAfter: seconds }, Math.ceil(ms));
   }
 }

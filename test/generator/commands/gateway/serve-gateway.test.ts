@@ -85,10 +85,15 @@ describe("a configuration", () => {
     });
   });
 
+  test("limits of a server apply", async () => {
+    const config = configFile({ here: processConfig({ limits: { callsPerMinute: 1, concurrency: 1 } }) });
+    const { client } = await running({ config });
+    await textOf(client, "here_pid");
+    await expect(textOf(client, "here_pid")).rejects.toThrow('Server "here" accepts 1 calls a minute');
+  });
+
   test.each([
     [{ gateway: { audit: { file: "a.jsonl" } } }, {}, "gateway.audit"],
-    [{}, { limits: { concurrency: 1 } }, "limits.concurrency of the server one"],
-    [{}, { limits: { callsPerMinute: 1 } }, "limits.callsPerMinute of the server one"],
   ])("a setting that would not be enforced is refused: %j %j", async (settings, server, field) => {
     const config = configFile({ one: { url: "http://localhost:1/mcp", ...server } }, settings);
     await expect(gateway({ config })).rejects.toMatchObject({

@@ -88,7 +88,7 @@ test("requests above those of a minute are refused, also with a status", async (
   for (let call = 0; call < 2; call++) await client.callTool({ name: "w_work" });
   expect(await errorOf(client.callTool({ name: "w_work" }))).toMatchObject({
     code: 429,
-    message: 'Server "w" accepts 2 calls a minute; try again in 60 s',
+    message: 'Server "w" accepts 2 calls a minute; try again in 60 s (limit callsPerMinute)',
     data: { retryAfterMs: expect.any(Number) as number },
   });
   // Lists go on, and so do other servers of the same limits.
@@ -116,7 +116,7 @@ test("a result that is too large is an error, and the next one arrives", async (
   const client = await connectTo(createGateway({ servers: { w: { server, limits } } }));
   expect(await errorOf(client.callTool({ name: "w_work", arguments: { size: 1_000 } }))).toMatchObject({
     code: -32603,
-    message: 'The result of server "w" is larger than 1000 bytes (limit maxBytes)',
+    message: 'The result of server "w" is larger than 1000 bytes; request less (limit maxBytes)',
   });
   expect(await client.callTool({ name: "w_work", arguments: { size: 10 } })).toMatchObject(text("x".repeat(10)));
 });

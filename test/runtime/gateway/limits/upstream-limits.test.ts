@@ -85,7 +85,7 @@ describe("concurrency", () => {
       expect.objectContaining({
         name: "ProtocolError",
         code: 429,
-        message: 'Server "mail" is busy: 1 calls run and 1 wait; try again later',
+        message: 'Server "mail" is busy: 1 calls run and 1 wait; try again later (limit concurrency)',
         data: { [REFUSAL]: { status: 429, retryAfter: undefined } },
       }),
     );
@@ -185,7 +185,7 @@ describe("calls per minute", () => {
     expect(() => limits.enter()).toThrow(
       expect.objectContaining({
         code: 429,
-        message: 'Server "mail" accepts 2 calls a minute; try again in 60 s',
+        message: 'Server "mail" accepts 2 calls a minute; try again in 60 s (limit callsPerMinute)',
         data: { retryAfterMs: expect.any(Number) as number, [REFUSAL]: { status: 429, retryAfter: 60 } },
       }),
     );
@@ -223,7 +223,7 @@ describe("the size of a result", () => {
       expect.objectContaining({
         name: "ProtocolError",
         code: -32603,
-        message: 'The result of server "mail" is larger than 11 bytes (limit maxBytes)',
+        message: 'The result of server "mail" is larger than 11 bytes; request less (limit maxBytes)',
       }),
     );
   });
