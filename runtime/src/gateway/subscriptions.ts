@@ -2,12 +2,14 @@ import { RESOURCES_SUBSCRIBE } from "@mcpwright/protocol/names";
 import { coversUri } from "../connection/change.js";
 import { hasCapability } from "../connection/capability.js";
 import type { ServerConnection, ServerContext } from "../server/contracts.js";
+import { toClientError } from "./forward/client-error.js";
 import type { Upstream } from "./upstream/upstream.js";
 import type { UpstreamConnection } from "./upstream/upstream-connection.js";
 
 /**
  * Subscribes to a resource on behalf of a client.
  * @returns whether the server notifies of its changes
+ * @throws ProtocolError the error of the server, or one that says why there is none
  */
 export async function subscribeTo(
   upstream: Upstream,
@@ -15,6 +17,14 @@ export async function subscribeTo(
   uri: string,
   clientUri: string,
 ): Promise<boolean> {
+  try {
+    return await subscribe(upstream, context, uri, clientUri);
+  } catch (error) {
+    throw toClientError(error, upstream.name, clientUri);
+  }
+}
+
+async function subscribe(upstream: Upstream, context: ServerContext, uri: string, clientUri: string): Promise<boolean> {
   const connection = await upstream.connect(context, false);
   // Until the answer, the server of the gateway does not know that the client wants it.
   dropAnswered(connection);

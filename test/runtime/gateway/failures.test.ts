@@ -315,3 +315,16 @@ test("a server is not started again for a subscription that no client has any mo
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   expect(ends).toHaveLength(1);
 });
+
+test.each(["2025-11-25", "2026-07-28"] as const)(
+  "a subscription that fails names its server, at %s",
+  async (revision) => {
+    const { server } = everything("2025-11-25");
+    const { ends, transport } = startable({ server } as Everything);
+    const { client } = await connectTo({ servers: { one: { transport, timeoutMs: 200 } } }, revision);
+    await client.listResources();
+    // The server receives nothing more.
+    for (const end of ends) end.onmessage = undefined;
+    await expect(client.subscribeResource({ uri: "test://one" })).rejects.toThrow('The server "one" failed: ');
+  },
+);

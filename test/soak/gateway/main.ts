@@ -83,7 +83,8 @@ async function cycle(number: number, gateway: ChildProcess, url: string): Promis
   const stdio: Target = { command: [process.execPath, programs.gateway, plan("stdio")] };
   const clients = Array.from({ length: clientCount }, (_, at) => {
     const name = `client-${number}-${at}`;
-    const target = at % 4 === 3 ? stdio : { url };
+    // Half of the clients have a gateway of their own over stdio, also one of each era.
+    const target = at % 4 >= 2 ? stdio : { url };
     return new GatewayClient(
       name,
       at % 2 ? "stateless" : "handshake",
@@ -93,7 +94,6 @@ async function cycle(number: number, gateway: ChildProcess, url: string): Promis
       count,
     );
   });
-  // Stdio clients have both eras, too.
   await Promise.all(clients.map((client) => client.open()));
   const [faulty] = clients;
   const until = Date.now() + cycleMs;
