@@ -1,11 +1,5 @@
-import {
-  LOGGING_SET_LEVEL,
-  NOTIFICATIONS_INITIALIZED,
-  NOTIFICATIONS_ROOTS_LIST_CHANGED,
-  RESOURCES_UNSUBSCRIBE,
-  TOOLS_CALL,
-} from "@mcpwright/protocol/names";
-import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
+import { TOOLS_CALL } from "@mcpwright/protocol/names";
+import type { Implementation, ServerCapabilities } from "../authoring.js";
 import { hasCapability } from "../connection/capability.js";
 import type { Change } from "../connection/change.js";
 import { log } from "../connection/logger.js";
@@ -13,10 +7,8 @@ import { reportTo } from "../connection/error-reporting.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
 import { toError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
-import { normalUri } from "../rules/uris.js";
 import { Server } from "../server.js";
 import type { ServerConnection, ServerContext } from "../server/contracts.js";
-import type { NotificationContext } from "../server/server-handlers.js";
 import type { Transport } from "../transport/transport.js";
 import { accessTo, type ServerAccess } from "./access/server-access.js";
 import { Composition } from "./composition/composition.js";
@@ -24,7 +16,6 @@ import { joinInstructions } from "./composition/join-instructions.js";
 import { forwardRequest } from "./forward/forward-request.js";
 import type { ForwardedRequest } from "./forward/forwarded-request.js";
 import { forwardedMeta, META_GATEWAYS } from "./forward/forwarded-meta.js";
-import { wishLogs } from "./forward/log-wishes.js";
 import type { ServersWithExtension } from "./extensions/gateway-extension.js";
 import { assertServers, type GatewayOptions } from "./gateway-options.js";
 import { type GatherOptions, inTime } from "./lists/gather.js";
@@ -32,6 +23,7 @@ import { GatewayLists } from "./lists/gateway-lists.js";
 import type { GatewayLoss } from "./losses/gateway-loss.js";
 import type { LossRecorder } from "./losses/loss-recorder.js";
 import { createCall, type HandlersHost, methodHandlers } from "./method-handlers.js";
+import { clientGone, sessionHandlers } from "./session-handlers.js";
 import { endUnwanted, isWantedBy, subscribeTo } from "./subscriptions.js";
 import type { ListName } from "./upstream/catalog.js";
 import { Upstream, type UpstreamHost, type UpstreamState } from "./upstream/upstream.js";
@@ -118,7 +110,7 @@ export class Gateway {
     Object.assign(added, ...attached.map((one) => one.added));
     this.server.handle<MethodHandlers>({
       ...methodHandlers({ lists, forward, call, listed: this.#listed() }),
-      ...this.#sessionHandlers(),
+      ...sessionHandlers(this.server, () => this.#upstreams),
       ...(Object.assign({}, ...attached.map((one) => one.handlers)) as MethodHandlers),
     });
     this.#use(servers);
@@ -212,7 +204,7 @@ export class Gateway {
     Object.assign(transport, {
       onclose: (error?: Error) => {
         onclose?.(error);
-        this.#clientGone(connection);
+        clientGone(this.#upstreams, connection);
         // The connections to commands would keep a process alive whose only client has gone.
         if (this.server.connections.size === 0) for (const upstream of this.#upstreams) upstream.closeUnused();
       },
@@ -287,37 +279,6 @@ export class Gateway {
     }
   }
 
-  #sessionHandlers(): MethodHandlers {
-    return {
-      [NOTIFICATIONS_INITIALIZED]: (_params: object, { connection, signal }: NotificationContext) =>
-        signal.addEventListener("abort", () => this.#clientGone(connection), { once: true }),
-
-      [LOGGING_SET_LEVEL]: async ({ level }: { level: LoggingLevel }, { session, connection }: ServerContext) => {
-        wishLogs(connection);
-        await session?.change({ logLevel: level });
-        for (const one of this.#connectionsOf(connection)) await one.adoptLogLevel(level);
-        return {};
-      },
-
-      [RESOURCES_UNSUBSCRIBE]: async ({ uri }: { uri: string }, { session }: ServerContext) => {
-        const unsubscribe = normalUri(uri);
-        if (session?.subscriptions.has(unsubscribe)) await session.change({ unsubscribe });
-        for (const { connections } of this.#upstreams)
-          for (const one of connections) endUnwanted(one, this.server.connections);
-        return {};
-      },
-
-      [NOTIFICATIONS_ROOTS_LIST_CHANGED]: (_params: object, { connection }: NotificationContext) => {
-        for (const { client } of this.#connectionsOf(connection)) client.sendRootsListChanged();
-      },
-    };
-  }
-
-  /** The connections that belong to a client. */
-  #connectionsOf(client: ServerConnection): readonly UpstreamConnection[] {
-    return this.#upstreams.flatMap(({ connections }) => [...connections].filter(({ place }) => place.owner === client));
-  }
-
   #upstream(name: string): Upstream {
     const upstream = this.#byName.get(name);
     if (!upstream) throw new SdkError("NOT_CONNECTED", `the gateway no longer has the server "${name}"`);
@@ -357,10 +318,6 @@ export class Gateway {
     if (owner) owner.notifyChanged(change);
     else this.server.notifyChanged(change);
     if (change.uri !== undefined) endUnwanted(connection, this.server.connections);
-  }
-
-  #clientGone(connection: ServerConnection): void {
-    for (const upstream of this.#upstreams) upstream.clientGone(connection);
   }
 
   /** Those of the servers that are connected: a client does not wait for the others. */
