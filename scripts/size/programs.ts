@@ -212,9 +212,11 @@ const gateway = `import { createGateway } from "@mcpwright/runtime/gateway";
   import { createMcpHandler } from "@mcpwright/runtime/server/http";
   export default createMcpHandler(createGateway({ servers: { docs: { url: "https://docs.example.com/mcp" } } }));`;
 
-/** The places of the options of a gateway; what the options do is in the values that programs pass. `losses`: each message that passes.
- * `status`: the counters of the status page. `scopes`: which servers and tools a request can see. */
-const gatewayOptions = { losses: 380, status: 200, scopes: 1_700 } as const;
+/**
+ * The places of the options of a gateway; what the options do is in the values that programs pass. `losses`: each message that passes.
+ * `status`: the counters of the status page. `scopes`: which servers and tools a request can see. `guards`: limits and the audit log.
+ */
+const gatewayOptions = { losses: 380, status: 200, scopes: 1_700, guards: 250 } as const;
 
 /** The same server with the app of a tool. It contains the check of `_meta.ui`, and the code that lays an extension over revisions. */
 const appServer = stdioServer
@@ -333,7 +335,7 @@ export const programs = {
   gateway: {
     name: "gateway over HTTP",
     text: gateway,
-    most: 110_300 + gatewayOptions.losses + gatewayOptions.status + gatewayOptions.scopes,
+    most: 110_300 + gatewayOptions.losses + gatewayOptions.status + gatewayOptions.scopes + gatewayOptions.guards,
   },
   protectedServer: {
     name: "HTTP server with authorization",

@@ -9,7 +9,6 @@ import type { ConfigProblem, ReadConfig } from "./config/read-config.js";
 import type { ReferenceContext } from "./config/resolve-text.js";
 import { commandServer, urlServer } from "./config/single-server.js";
 import { missingLock } from "./lock/lock-path.js";
-import { unavailableSettings } from "./unavailable-settings.js";
 
 /** Where the servers of a gateway come from: exactly one of `config`, `from`, `command` and `url`. */
 export interface GatewaySourceOptions {
@@ -64,7 +63,7 @@ export function checkSource(path: string, { from }: GatewaySourceOptions, needsL
   }
   const workspace = from !== undefined && { workspaceFolder: process.cwd() };
   const checked = checkConfig(text, { path, lenient: from !== undefined, ...workspace });
-  const unusable = [...unavailableSettings(checked), ...(needsLock ? missingLock(path, checked) : [])];
+  const unusable = needsLock ? missingLock(path, checked) : [];
   const read = { ...checked, problems: [...checked.problems, ...unusable] };
   const { config } = read;
   if (!config || unusable.length > 0) return { read, content: undefined };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Transport } from "@mcpwright/runtime";
 import { SdkError } from "@mcpwright/runtime/errors";
-import { createGateway, type Gateway, type Pinning, reviewing } from "@mcpwright/runtime/gateway";
+import { createGateway, type Gateway, type GatewayOptions, reviewing } from "@mcpwright/runtime/gateway";
 import { conversionLosses } from "@mcpwright/runtime/gateway/losses";
 import { createStatusPage } from "@mcpwright/runtime/gateway/status";
 import { type HttpServerHandle, serveHttp } from "@mcpwright/runtime/node";
@@ -9,6 +9,7 @@ import { serveStdio, type StdioServerHandle } from "@mcpwright/runtime/stdio";
 import { diagnostic, DiagnosticError, fail } from "../../shared/diagnostics/diagnostic.js";
 import type { Terminal } from "../../shared/sessions/terminal.js";
 import { approvedServers } from "./approved-commands.js";
+import { auditOf, type ConfigAudit } from "./audit/config-audit.js";
 import { formatProblem } from "./config/format-problem.js";
 import { configureServers, type ConfiguredServer } from "./configure-server.js";
 import {
@@ -58,6 +59,13 @@ export async function serveGateway(options: GatewayRunOptions): Promise<void> {
   await run.serve();
 }
 
+/** What changes of files concern, besides the servers. */
+interface Watched {
+  readonly end: () => void;
+  readonly pinning: ConfigPinning | undefined;
+  readonly audit: ConfigAudit | undefined;
+}
+
 /** One run of `mcpwright gateway`. */
 class GatewayRun {
   readonly #tell: (line: string) => void;
@@ -81,21 +89,27 @@ class GatewayRun {
     if (!http) terminal?.end();
     this.#servers = this.#configure(content);
     const pinning = this.#path === undefined ? undefined : await pinningOf(this.#path, content.settings);
-    const gateway = this.#create(content, pinning?.option);
+    const audit = auditOf(content.settings, content.context);
+    let gateway: Gateway | undefined;
     let stopWatching: (() => void) | undefined;
     try {
+      gateway = this.#create(content, {
+        ...(pinning && { pinning: pinning.option }),
+        ...(audit && { audit: audit.option }),
+      });
       const handle = await this.#open(gateway);
       const end = (): void => void handle.close().catch((error: unknown) => this.#report(error));
       if (signal?.aborted) end();
       signal?.addEventListener("abort", end, { once: true });
-      if (this.#path !== undefined) stopWatching = this.#watch(this.#path, gateway, end, pinning);
+      if (this.#path !== undefined) stopWatching = this.#watch(this.#path, gateway, { end, pinning, audit });
       await handle.closed;
       signal?.removeEventListener("abort", end);
     } finally {
       stopWatching?.();
       await this.#reloading;
-      await gateway.close();
+      await gateway?.close();
       await Promise.all([...this.#ending, ...closing(this.#servers.values())]);
+      audit?.close();
     }
   }
 
@@ -124,14 +138,14 @@ class GatewayRun {
     return configureServers(servers, context, setup, this.#servers);
   }
 
-  #create({ settings }: SourceContent, pinning: Pinning | undefined): Gateway {
+  #create({ settings }: SourceContent, guards: Pick<GatewayOptions, "pinning" | "audit">): Gateway {
     const { names, instructions, review = "items" } = settings;
     return explained(() =>
       createGateway({
         servers: optionsOf(this.#servers),
         info: gatewayInfo(settings),
         extensions: passedExtensions(),
-        ...(pinning && { pinning }),
+        ...guards,
         ...(review !== "none" && { review: reviewing({ results: review === "results" }) }),
         ...(names !== undefined && { names: names === "none" ? names : { separator: "_", ...names } }),
         ...(instructions !== undefined && { instructions }),
@@ -173,16 +187,21 @@ class GatewayRun {
     this.#tell([`Serving ${count} ${where}`, ...printServers(servers)].join("\n"));
   }
 
-  #watch(path: string, gateway: Gateway, onHangUp: () => void, pinning?: ConfigPinning): () => void {
+  #watch(path: string, gateway: Gateway, { end, pinning, audit }: Watched): () => void {
     const watch = (file: string, reload: () => Promise<void>): (() => void) =>
       watchConfig(file, {
         onChange: () => {
           this.#reloading = this.#reloading.then(reload).catch((error: unknown) => this.#report(error));
         },
-        onHangUp,
+        onHangUp: end,
         onerror: (error) => this.#tell(`warning: cannot watch ${file}: ${error.message}`),
       });
-    const stops = [watch(path, () => this.#reload(path, gateway))];
+    const reload = async (): Promise<void> => {
+      await this.#reload(path, gateway);
+      // A program that rotates logs renames the file before it sends SIGHUP.
+      audit?.reopen();
+    };
+    const stops = [watch(path, reload)];
     if (pinning) stops.push(watch(pinning.path, () => this.#reloadLock(pinning, gateway)));
     return () => stops.forEach((stop) => stop());
   }

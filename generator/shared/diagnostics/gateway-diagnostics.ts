@@ -127,11 +127,6 @@ export const gatewayDiagnostics = {
     message: "{field}: the folder {path} does not exist",
     hint: "Correct the path.",
   },
-  "gateway-setting-unavailable": {
-    severity: "error",
-    message: "{field} is not available in this version",
-    hint: "Remove it: the gateway would not enforce it.",
-  },
   "gateway-lock-missing": {
     severity: "error",
     message: "{field} requires the lock {path}, which does not exist",

@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { gateway } from "../../../../generator/commands/gateway/gateway.js";
 import { put, sandbox } from "../../shared/files/sandbox.js";
@@ -92,12 +92,30 @@ describe("a configuration", () => {
     await expect(textOf(client, "here_pid")).rejects.toThrow('Server "here" accepts 1 calls a minute');
   });
 
-  test.each([
-    [{ gateway: { audit: { file: "a.jsonl" } } }, {}, "gateway.audit"],
-  ])("a setting that would not be enforced is refused: %j %j", async (settings, server, field) => {
-    const config = configFile({ one: { url: "http://localhost:1/mcp", ...server } }, settings);
+  test("requests are recorded in a file that only its owner can read, also after it was renamed", async () => {
+    const config = configFile({ here: processConfig() }, { gateway: { audit: { file: "audit.jsonl" } } });
+    const file = join(dirname(config), "audit.jsonl");
+    const linesOf = (path: string): object[] =>
+      readFileSync(path, "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object);
+    const { client } = await running({ config });
+    await textOf(client, "here_pid");
+    expect(linesOf(file)).toMatchObject([{ server: "here", item: "here_pid", outcome: "ok" }]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    renameSync(file, `${file}.1`);
+    process.emit("SIGHUP");
+    await expect.poll(() => existsSync(file)).toBe(true);
+    await textOf(client, "here_pid");
+    expect([linesOf(file), linesOf(`${file}.1`)].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test("a log that cannot be opened is reported before anything is served", async () => {
+    const audit = { file: "${folder:-none}/audit.jsonl" };
+    const config = configFile({ one: { url: "http://localhost:1/mcp" } }, { gateway: { audit } });
     await expect(gateway({ config })).rejects.toMatchObject({
-      diagnostics: [{ id: "gateway-setting-unavailable", message: `${field} is not available in this version` }],
+      diagnostics: [{ id: "output-not-writable", message: expect.stringContaining("ENOENT") as string }],
     });
   });
 
