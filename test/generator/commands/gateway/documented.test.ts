@@ -1,15 +1,23 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readGatewayConfig } from "../../../../generator/commands/gateway/config/read-config.js";
 
-const page = readFileSync(join(import.meta.dirname, "../../../../docs/cli/gateway.md"), "utf8");
-const configs = [...page.matchAll(/^```jsonc?\n(.*?)^```/gms)].map(([, text = ""]) => text);
+const folder = join(import.meta.dirname, "../../../../docs/guide");
+const pages = readdirSync(folder)
+  .filter((name) => /^gateway-.*\.md$/.test(name))
+  .map((name) => {
+    const text = readFileSync(join(folder, name), "utf8");
+    return [name, [...text.matchAll(/^```jsonc?\n(.*?)^```/gms)].map(([, config = ""]) => config)] as const;
+  });
+const configs = pages.flatMap(([name, texts]) => texts.map((text) => [name, text] as const));
 
-test("the page has configurations", () => expect(configs).toHaveLength(3));
+test("the guides have configurations", () => expect(configs).toHaveLength(3));
 
-test.each(configs)("%s is valid", (text) => {
-  const { config, problems } = readGatewayConfig(text, { path: "docs/cli/gateway.md" });
-  expect(problems).toEqual([]);
-  expect(config?.servers.length).toBeGreaterThan(0);
+describe.each(configs)("%s", (path, text) => {
+  test("is valid", () => {
+    const { config, problems } = readGatewayConfig(text, { path });
+    expect(problems).toEqual([]);
+    expect(config?.servers.length).toBeGreaterThan(0);
+  });
 });
