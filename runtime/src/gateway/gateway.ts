@@ -164,15 +164,23 @@ export class Gateway {
   }
 
   /** @throws ProtocolError */
-  async #forward(context: ServerContext, server: string, request: ForwardedRequest): Promise<Record<string, unknown>> {
-    this.#access?.assert(
-      context,
-      server,
-      request.method === TOOLS_CALL ? (request.params["name"] as string) : undefined,
-    );
+  #forward(context: ServerContext, server: string, request: ForwardedRequest): Promise<Record<string, unknown>> {
+    const access = this.#access;
+    if (access?.isScoped(server)) return this.#forwardIfAllowed(access, context, server, request);
+    return forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
+  }
+
+  async #forwardIfAllowed(
+    access: ServerAccess,
+    context: ServerContext,
+    server: string,
+    request: ForwardedRequest,
+  ): Promise<Record<string, unknown>> {
+    const { method, params } = request;
+    access.assert(context, server, method === TOOLS_CALL ? (params["name"] as string) : undefined);
     const result = await forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
     // Others may not use what the server has.
-    return this.#access?.isScoped(server) && "cacheScope" in result ? { ...result, cacheScope: "private" } : result;
+    return "cacheScope" in result ? { ...result, cacheScope: "private" } : result;
   }
 
   /** The servers that a client may use. */
