@@ -37,19 +37,20 @@ export class ConversionError extends Error {
 export function conversionsOf(steps: readonly ConversionStep[]): Conversions {
   return {
     between(from, to) {
-      const path = pathBetween(steps, from, to, []);
+      const path = pathBetween(steps, from, to);
       if (!path) return undefined;
       return (sender, part, method) => compose(path, sender, part, method);
     },
   };
 }
 
-function pathBetween(
-  steps: readonly ConversionStep[],
+/** The steps from one revision to another, in their order; undefined if none lead there. */
+export function pathBetween<Step extends { readonly from: string; readonly to: string }>(
+  steps: readonly Step[],
   from: string,
   to: string,
-  seen: readonly string[],
-): readonly ConversionStep[] | undefined {
+  seen: readonly string[] = [],
+): readonly Step[] | undefined {
   if (from === to) return [];
   for (const step of steps) {
     if (step.from !== from || seen.includes(step.to)) continue;

@@ -89,9 +89,14 @@ export class Gateway {
       instructions: (context) => this.#instructions(context),
       canSubscribe: (uri, context) => this.#subscribe(uri, context),
       toolInputSchema: async (name, context) => {
-        const { server, name: own, item } = await this.#lists.tool(context, name);
-        this.#access?.assert(context, server, own);
-        return item.inputSchema;
+        try {
+          const { server, name: own, item } = await this.#lists.tool(context, name);
+          this.#access?.assert(context, server, own);
+          return item.inputSchema;
+        } catch (error) {
+          audit?.refused(context, error);
+          throw error;
+        }
       },
     });
     this.#losses = options.losses?.start((...entry) => log(this.server.options, ...entry));

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import type { Client } from "../../../runtime/src/client.js";
-import { createGateway, tasksThrough } from "../../../runtime/src/gateway.js";
+import { auditLog, createGateway, tasksThrough } from "../../../runtime/src/gateway.js";
 import { ProtocolError } from "../../../runtime/src/index.js";
 import { createMcpHandler } from "../../../runtime/src/server/http.js";
 import { McpServer } from "../../../runtime/src/server.js";
@@ -96,6 +96,7 @@ describe.each(pairs)("client $client, server $server", ({ client: revision, serv
           down: { url: "https://down.example.com/mcp", http: { fetch: () => Promise.reject(new Error("no network")) } },
         },
         extensions: [tasksThrough()],
+        audit: auditLog((line) => lines.push(line), { arguments: true }),
         onerror: (error) => problems.push(error.message, error.stack, (error as ProtocolError).data, error.cause),
         logger: { debug: log, info: log, warn: log, error: log },
       });
@@ -116,6 +117,7 @@ describe.each(pairs)("client $client, server $server", ({ client: revision, serv
         expect(headers.get("authorization")).toBe(expected);
       }
       expect(shown).not.toContain(secret);
+      expect(JSON.stringify(lines)).toContain("up_see");
       expect(JSON.stringify(lines)).not.toContain(secret);
       expect(JSON.stringify([problems.map(String), gateway.servers])).not.toContain(secret);
     },

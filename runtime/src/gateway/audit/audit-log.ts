@@ -63,32 +63,34 @@ export function auditLog(write: AuditSink, options: AuditOptions = {}): GatewayA
           isFailing = true;
         }
       };
+      /** @param since when it arrived, by `performance.now()` */
+      const end = (context: ServerContext, since: number, outcome: AuditOutcome): void => {
+        const { method, params = {} } = context;
+        const item = items.get(method)?.(params);
+        const durationMs = performance.now() - since;
+        add({
+          time: Date.now() - durationMs,
+          client: { session: sessions.nameOf(context), ...clientOf(context) },
+          server: servers.get(context),
+          method,
+          item: typeof item === "string" ? item : undefined,
+          durationMs,
+          outcome,
+          arguments: params["arguments"] ?? params["argument"],
+        });
+      };
       return {
         routed: (context, server) => void servers.set(context, server),
+        refused: (context, error) => end(context, performance.now(), failureOf(error, context)),
         async middleware(context, next) {
-          const itemOf = items.get(context.method);
-          if (!itemOf) return next();
-          const { method, params = {} } = context;
-          const [time, since] = [Date.now(), performance.now()];
-          const end = (outcome: AuditOutcome): void => {
-            const item = itemOf(params);
-            add({
-              time,
-              client: { session: sessions.nameOf(context), ...clientOf(context) },
-              server: servers.get(context),
-              method,
-              item: typeof item === "string" ? item : undefined,
-              durationMs: performance.now() - since,
-              outcome,
-              arguments: params["arguments"] ?? params["argument"],
-            });
-          };
+          if (!items.has(context.method)) return next();
+          const since = performance.now();
           try {
             const result = await next();
-            end(outcomeOf(result));
+            end(context, since, outcomeOf(result));
             return result;
           } catch (error) {
-            end(failureOf(error, context));
+            end(context, since, failureOf(error, context));
             throw error;
           }
         },

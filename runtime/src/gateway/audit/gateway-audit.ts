@@ -10,6 +10,8 @@ export interface GatewayAudit {
 export interface AttachedAudit {
   /** Wraps the handling of each request. */
   readonly middleware: Middleware<ServerContext>;
+  /** Called for a request that fails before the middleware. */
+  refused(context: ServerContext, error: unknown): void;
   /** Called when it is known which server serves a request. */
   routed(context: ServerContext, server: string): void;
 }

@@ -1,3 +1,4 @@
+import { pathBetween } from "@mcpwright/protocol/convert";
 import type { ConversionLoss, ConvertedPart, Side, StepLosses } from "@mcpwright/protocol/contract";
 
 /** Which messages are converted. */
@@ -14,24 +15,9 @@ export function lossesBetween(
   to: string,
   { sender, part, method }: ConvertedMessages,
 ): readonly ConversionLoss[] {
-  const path = pathBetween(steps, from, to, []) ?? [];
+  const path = pathBetween(steps, from, to) ?? [];
   return path.flatMap(({ losses }) => {
     const rows = losses[sender][part];
     return Object.hasOwn(rows, method) ? (rows[method] ?? []) : [];
   });
-}
-
-function pathBetween(
-  steps: readonly StepLosses[],
-  from: string,
-  to: string,
-  seen: readonly string[],
-): readonly StepLosses[] | undefined {
-  if (from === to) return [];
-  for (const step of steps) {
-    if (step.from !== from || seen.includes(step.to)) continue;
-    const rest = pathBetween(steps, step.to, to, [...seen, from]);
-    if (rest) return [step, ...rest];
-  }
-  return undefined;
 }

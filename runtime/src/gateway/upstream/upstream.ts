@@ -286,9 +286,10 @@ export class Upstream implements ConnectionEvents {
   ended(connection: UpstreamConnection, error: Error | undefined): void {
     // Those that the gateway closes are removed before.
     if (!this.#pool.remove(connection)) return;
-    this.#fail(error ?? new SdkError("CONNECTION_CLOSED", "the server has ended the connection"));
+    const failure = error ?? new SdkError("CONNECTION_CLOSED", "the server has ended the connection");
+    this.#fail(failure);
     this.#backOff.ended(connection.openedAt);
-    if (this.#error) this.report(this.#error);
+    this.report(failure);
     // Clients may still have the lists of the connection that was lost.
     for (const kind of ["tools", "prompts", "resources"] as const) this.host.changed(connection, { kind });
     if (connection.subscribed.size > 0) void this.#restore(connection);

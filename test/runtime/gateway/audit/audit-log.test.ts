@@ -1,11 +1,18 @@
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { auditLog, type AuditOptions, callLimits, createGateway } from "../../../../runtime/src/gateway.js";
+import {
+  auditLog,
+  type AuditOptions,
+  callLimits,
+  createGateway,
+  requireScopes,
+} from "../../../../runtime/src/gateway.js";
 import { McpServer } from "../../../../runtime/src/server.js";
 import { clientOf, eras, errorOf, text, type Revision } from "../../api/pair.js";
 import { modern, R5 } from "../../http-server/messages.js";
 import { fetchOf } from "../http.js";
 import { endOf, join } from "../in-memory.js";
+import { protect } from "../protected.js";
 
 function mail(): McpServer {
   const server = new McpServer({ name: "mail", version: "1.0.0" });
@@ -98,6 +105,20 @@ test("a request that a limit refuses", async () => {
   await client.getPrompt({ name: "mail_letter" });
   await errorOf(client.getPrompt({ name: "mail_letter" }));
   expect(lines).toMatchObject([{ outcome: "ok" }, { server: "mail", outcome: "error", code: 429 }]);
+});
+
+test("calls that are refused before they are handled, over HTTP", async () => {
+  const lines: Line[] = [];
+  const audit = auditLog((line) => lines.push(JSON.parse(line) as Line));
+  const scopes = requireScopes({ send: ["mail:send"] });
+  const gateway = createGateway({ servers: { mail: { server: mail(), scopes } }, audit });
+  const at = protect(gateway, { ann: [] });
+  const client = await at.connect("ann", R5);
+  for (const name of ["mail_send", "mail_none"]) await errorOf(client.callTool({ name, arguments: { to: "ada" } }));
+  expect(lines).toMatchObject([
+    { subject: "ann", method: "tools/call", item: "mail_send", outcome: "error" },
+    { subject: "ann", method: "tools/call", item: "mail_none", outcome: "error", code: -32602 },
+  ]);
 });
 
 test("sessions have numbers, and clients without a session have none", async () => {
