@@ -1,24 +1,12 @@
 /** Servers that fail, and clients that leave: the others are not affected, and errors say what happened. */
 import { expect, onTestFinished, test } from "vitest";
-import type { Client } from "../../../runtime/src/client.js";
-import { createGateway, type Gateway, type GatewayOptions } from "../../../runtime/src/gateway.js";
+import { createGateway, type Gateway } from "../../../runtime/src/gateway.js";
 import { InMemoryTransport, type Transport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { clientOf, errorOf, info, type Revision, settled, text, thrown } from "../api/pair.js";
 import { everything, type Everything } from "./everything.js";
 import { fetchOf, overHttp } from "./http.js";
-import { endOf, join } from "./in-memory.js";
-
-async function connectTo(
-  options: GatewayOptions,
-  revision: Revision = "2026-07-28",
-): Promise<{ client: Client; gateway: Gateway; problems: Error[] }> {
-  const problems: Error[] = [];
-  const gateway = createGateway({ onerror: (error) => problems.push(error), ...options });
-  const { client } = clientOf(revision);
-  await join(gateway, client);
-  return { client, gateway, problems };
-}
+import { connectTo, endOf, join } from "./in-memory.js";
 
 /** The transports of a server, and its ends of them. */
 function startable({ server }: Everything): { ends: InMemoryTransport[]; transport: () => Promise<Transport> } {

@@ -319,9 +319,9 @@ const gateway: ObjectType = {
     },
     {
       name: "pinning",
-      type: { kind: "choice", values: ["refuse", "quarantine", "tell"] },
+      type: { kind: "choice", values: ["refuse", "quarantine", "report"] },
       description:
-        "After a server has changed since `mcpwright gateway lock`: `refuse` does not use it, `quarantine` hides what has changed, `tell` only reports the change.",
+        "After a server has changed since `mcpwright gateway lock`: `refuse` does not use it, `quarantine` hides what has changed, `report` only reports the change.",
     },
     {
       name: "lock",

@@ -112,7 +112,7 @@ export interface GatewaySettings {
   readonly names?: "none" | { readonly separator?: string; readonly maxLength?: number };
   /** Instructions before those of the servers; `false` sends none. Default: only those of the servers */
   readonly instructions?: string | false;
-  readonly pinning?: "refuse" | "quarantine" | "tell";
+  readonly pinning?: "refuse" | "quarantine" | "report";
   /** The path of the lock, relative to the configuration. */
   readonly lock?: string;
   /** Where hidden and confusable characters are reported. Default: `"items"` */

@@ -6,11 +6,11 @@ import { itemKey, type ItemKind, type ServerSurface } from "./server-surface.js"
  *
  * - `refuse`: the server is not used.
  * - `quarantine`: new and changed items are hidden, the others work.
- * - `tell`: all items work; the changes are only reported.
+ * - `report`: all items work; the changes are only reported.
  *
  * Removed items hide or refuse nothing, because nothing unapproved remains.
  */
-export type PinningPolicy = "refuse" | "quarantine" | "tell";
+export type PinningPolicy = "refuse" | "quarantine" | "report";
 
 /**
  * The part of a surface that may be used.
@@ -23,7 +23,7 @@ export function applyPolicy(
   surface: ServerSurface,
 ): ServerSurface | undefined {
   const unapproved = changes.filter(({ change }) => change !== "removed");
-  if (policy === "tell" || unapproved.length === 0) return surface;
+  if (policy === "report" || unapproved.length === 0) return surface;
   if (policy === "refuse") return undefined;
   const hidden = new Set(unapproved.map((change) => (change.change === "unlocked" ? "" : itemKey(change))));
   const { instructions, tools, prompts, resources, templates } = surface;

@@ -13,7 +13,7 @@ const maxRemembered = 100;
 const consequences: Readonly<Record<PinningPolicy, string>> = {
   refuse: "the server is refused",
   quarantine: "new and changed items are withheld",
-  tell: "clients see it nevertheless",
+  report: "clients see it nevertheless",
 };
 
 /** Reports changes as a diff, each set of changes once. */

@@ -25,7 +25,7 @@ export interface Pinning extends GatewayPinning {
   update(lock: GatewayLock): void;
 }
 
-const policies: readonly PinningPolicy[] = ["refuse", "quarantine", "tell"];
+const policies: readonly PinningPolicy[] = ["refuse", "quarantine", "report"];
 
 /**
  * Pins the tools, prompts and instructions of all servers of a gateway. Before a server is used, what it shows is compared with the lock, and

@@ -118,7 +118,7 @@ export class PinnedSurface implements PinnedConnection {
     let names = shown && this.#names.get(shown);
     if (shown && !names) this.#names.set(shown, (names = new Set(shown.items.map((item) => item.name))));
     // Servers may accept what they do not list.
-    if (this.policy === "tell" || names?.has(name as string)) return undefined;
+    if (this.policy === "report" || names?.has(name as string)) return undefined;
     return withheldError(list, String(name), this.target.server);
   }
 }

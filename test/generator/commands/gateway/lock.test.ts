@@ -154,7 +154,7 @@ describe("gateway.pinning", () => {
   });
 
   test("without a lock, nothing is served", async () => {
-    const { config, lock: file } = await mailPlace({ gateway: { pinning: "tell" } });
+    const { config, lock: file } = await mailPlace({ gateway: { pinning: "report" } });
     await expect(gateway({ config })).rejects.toMatchObject({
       diagnostics: [
         { id: "gateway-lock-missing", message: `gateway.pinning requires the lock ${file}, which does not exist` },

@@ -15,7 +15,7 @@ import { endOf, join } from "../in-memory.js";
 import { protect } from "../protected.js";
 
 function mail(): McpServer {
-  const server = new McpServer({ name: "mail", version: "1.0.0" });
+  const server = new McpServer({ name: "mail", version: "1.0.0" }, { onerror: () => undefined });
   const inputSchema = z.object({ to: z.string(), token: z.string().optional() });
   server.registerTool("send", { inputSchema }, ({ to }) => {
     if (to === "nobody") throw new Error("unknown address");

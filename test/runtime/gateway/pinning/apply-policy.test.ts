@@ -20,7 +20,7 @@ const approved: ServerSurface = {
 const lock = await lockOf(new Map([["mail", approved]]));
 const changed: ServerSurface = { ...approved, tools: [tool("a"), tool("b", "B"), tool("c")], prompts: [{ name: "a" }] };
 
-describe.each(["refuse", "quarantine", "tell"] as const)("%s", (policy) => {
+describe.each(["refuse", "quarantine", "report"] as const)("%s", (policy) => {
   const apply = (surface: ServerSurface) => applyPolicy(policy, compareWithLock(lock, "mail", surface), surface);
 
   test("returns an approved surface as it is", () => {
@@ -39,7 +39,7 @@ test("refuse uses no server with new or changed items", () => {
 });
 
 test("the policy that only reports keeps all items", () => {
-  expect(applyPolicy("tell", compareWithLock(lock, "mail", changed), changed)).toBe(changed);
+  expect(applyPolicy("report", compareWithLock(lock, "mail", changed), changed)).toBe(changed);
 });
 
 describe("quarantine", () => {

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { formatLock, lockServers, parseLock, pinnedBy } from "../../../../runtime/src/gateway.js";
 import { eras, text } from "../../api/pair.js";
 import { rawServer } from "../raw-server.js";
-import { connectTo, lockOfMail, mailServer } from "./mail-server.js";
+import { connectTo } from "../in-memory.js";
+import { lockOfMail, mailServer } from "./mail-server.js";
 
 test.each(eras)("a gateway with the lock of its servers of %s uses them", async (revision) => {
   const mail = mailServer(revision);

@@ -2,16 +2,10 @@
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import { onTestFinished } from "vitest";
 import { Client } from "../../../../runtime/src/client.js";
-import {
-  createGateway,
-  type Gateway,
-  type GatewayLock,
-  type GatewayOptions,
-  lockOf,
-} from "../../../../runtime/src/gateway.js";
+import { type Gateway, type GatewayLock, lockOf } from "../../../../runtime/src/gateway.js";
 import { McpServer, type RegisteredPrompt, type RegisteredTool } from "../../../../runtime/src/server.js";
 import { clientOf, type Revision, text } from "../../api/pair.js";
-import { endOf, join } from "../in-memory.js";
+import { endOf } from "../in-memory.js";
 
 export interface MailServer {
   readonly server: McpServer;
@@ -57,18 +51,6 @@ export async function lockOfMail({ server }: Pick<MailServer, "server">): Promis
   const surface = { instructions: client.getInstructions() ?? "", tools, prompts };
   await client.close();
   return lockOf(new Map([["mail", surface]]));
-}
-
-/** A client of a gateway, and what the gateway reported. */
-export async function connectTo(
-  options: GatewayOptions,
-  revision: Revision = "2026-07-28",
-): Promise<{ client: Client; gateway: Gateway; problems: Error[] }> {
-  const problems: Error[] = [];
-  const gateway = createGateway({ onerror: (error) => problems.push(error), ...options });
-  const { client } = clientOf(revision);
-  await join(gateway, client);
-  return { client, gateway, problems };
 }
 
 /** Another client of a gateway. */

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { reviewing } from "../../../../runtime/src/gateway.js";
 import { eras, settled, text } from "../../api/pair.js";
-import { connectTo, mailServer, names } from "../pinning/mail-server.js";
+import { connectTo } from "../in-memory.js";
+import { mailServer, names } from "../pinning/mail-server.js";
 
 /** "hi" in characters of the block U+E0000. */
 const hidden = "\u{e0068}\u{e0069}";

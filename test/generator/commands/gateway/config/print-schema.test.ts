@@ -78,7 +78,7 @@ const full = {
     name: "g",
     names: { separator: "_", maxLength: 64 },
     instructions: false,
-    pinning: "tell",
+    pinning: "report",
     lock: "approved.json",
     review: "results",
     audit: { file: "${A}", arguments: true, redact: ["*"] },
