@@ -215,8 +215,9 @@ const gateway = `import { createGateway } from "@mcpwright/runtime/gateway";
 /**
  * The places of the options of a gateway; what the options do is in the values that programs pass. `losses`: each message that passes.
  * `status`: the counters of the status page. `scopes`: which servers and tools a request can see. `guards`: limits and the audit log.
+ * `lists`: the text of lists that were sent.
  */
-const gatewayOptions = { losses: 380, status: 200, scopes: 1_700, guards: 250 } as const;
+const gatewayOptions = { losses: 380, status: 200, scopes: 1_700, guards: 250, lists: 100 } as const;
 
 /** The same server with the app of a tool. It contains the check of `_meta.ui`, and the code that lays an extension over revisions. */
 const appServer = stdioServer
@@ -335,7 +336,13 @@ export const programs = {
   gateway: {
     name: "gateway over HTTP",
     text: gateway,
-    most: 110_300 + gatewayOptions.losses + gatewayOptions.status + gatewayOptions.scopes + gatewayOptions.guards,
+    most:
+      110_300 +
+      gatewayOptions.losses +
+      gatewayOptions.status +
+      gatewayOptions.scopes +
+      gatewayOptions.guards +
+      gatewayOptions.lists,
   },
   protectedServer: {
     name: "HTTP server with authorization",

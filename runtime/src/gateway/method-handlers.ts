@@ -30,7 +30,8 @@ import type { ExtensionHost, GatewayExtensionHandlers } from "./extensions/gatew
 import type { ForwardedRequest } from "./forward/forwarded-request.js";
 import { isAddedType } from "./forward/forwarded-meta.js";
 import type { MissingServer } from "./lists/missing-server.js";
-import type { GatewayLists } from "./lists/gateway-lists.js";
+import type { GatewayLists, WithMissing } from "./lists/gateway-lists.js";
+import { ListPages } from "./lists/list-pages.js";
 
 /** The `_meta` key of a list with the servers whose items it lacks, and why. */
 export const META_UNAVAILABLE = "mcpwright/unavailable";
@@ -73,14 +74,20 @@ export interface HandlersHost extends Pick<CallHost, "lists" | "forward"> {
 
 /** The handlers of the methods that clients call. */
 export function methodHandlers({ lists, forward, call, listed }: HandlersHost): MethodHandlers {
+  const pages = new ListPages();
+  const page = <Joined extends object>(
+    context: ServerContext,
+    { joined, missing }: WithMissing<Joined>,
+    build: (joined: Joined) => object,
+  ): object => {
+    listed?.(joined, context);
+    return missing.length > 0 ? withMissing(build(joined), missing) : pages.of(joined, context, () => build(joined));
+  };
   return {
     [TOOLS_LIST]: ({ cursor }: Params<object>, context: ServerContext) => {
       assertFirstPage(cursor);
-      const answer = ({ joined, missing }: Awaited<ReturnType<GatewayLists["tools"]>>): object => {
-        listed?.(joined, context);
-        const { items, ttlMs, cacheScope } = joined;
-        return withMissing({ tools: items, ttlMs, cacheScope }, missing);
-      };
+      const answer = (found: Awaited<ReturnType<GatewayLists["tools"]>>): object =>
+        page(context, found, ({ items, ttlMs, cacheScope }) => ({ tools: items, ttlMs, cacheScope }));
       const tools = lists.tools(context);
       return tools instanceof Promise ? tools.then(answer) : answer(tools);
     },
@@ -94,10 +101,8 @@ export function methodHandlers({ lists, forward, call, listed }: HandlersHost): 
 
     [PROMPTS_LIST]: async ({ cursor }: Params<object>, context: ServerContext) => {
       assertFirstPage(cursor);
-      const { joined, missing } = await lists.prompts(context);
-      listed?.(joined, context);
-      const { items, ttlMs, cacheScope } = joined;
-      return withMissing({ prompts: items, ttlMs, cacheScope }, missing);
+      const found = await lists.prompts(context);
+      return page(context, found, ({ items, ttlMs, cacheScope }) => ({ prompts: items, ttlMs, cacheScope }));
     },
 
     [PROMPTS_GET]: async (params: GetPromptRequestParams, context: ServerContext) => {
@@ -107,18 +112,18 @@ export function methodHandlers({ lists, forward, call, listed }: HandlersHost): 
 
     [RESOURCES_LIST]: async ({ cursor }: Params<object>, context: ServerContext) => {
       assertFirstPage(cursor);
-      const { joined, missing } = await lists.resources(context);
-      listed?.(joined, context);
-      const { resources, ttlMs, cacheScope } = joined;
-      return withMissing({ resources, ttlMs, cacheScope }, missing);
+      const found = await lists.resources(context);
+      return page(context, found, ({ resources, ttlMs, cacheScope }) => ({ resources, ttlMs, cacheScope }));
     },
 
     [RESOURCES_TEMPLATES_LIST]: async ({ cursor }: Params<object>, context: ServerContext) => {
       assertFirstPage(cursor);
-      const { joined, missing } = await lists.resources(context);
-      listed?.(joined, context);
-      const { resourceTemplates, ttlMs, cacheScope } = joined;
-      return withMissing({ resourceTemplates, ttlMs, cacheScope }, missing);
+      const found = await lists.resources(context);
+      return page(context, found, ({ resourceTemplates, ttlMs, cacheScope }) => ({
+        resourceTemplates,
+        ttlMs,
+        cacheScope,
+      }));
     },
 
     [RESOURCES_READ]: async (params: ReadResourceRequestParams, context: ServerContext) => {

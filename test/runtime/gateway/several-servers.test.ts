@@ -1,9 +1,10 @@
 /** Several servers as one: names, URIs, chosen tools, instructions, and changes of the configuration. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import type { Client } from "../../../runtime/src/client.js";
 import { createGateway, type Gateway, type GatewayOptions } from "../../../runtime/src/gateway.js";
 import { McpServer } from "../../../runtime/src/server.js";
-import { clientOf, errorOf, info, type Revision, settled, text } from "../api/pair.js";
+import { clientOf, eras, errorOf, info, type Revision, settled, text } from "../api/pair.js";
 import { everything } from "./everything.js";
 import { join } from "./in-memory.js";
 
@@ -159,4 +160,45 @@ test("update replaces servers, keeps others connected, and notifies clients", as
   expect(goes.server.server.connections.size).toBe(0);
   await expect(gateway.update({ broken: {} })).rejects.toThrow("has no source");
   expect(gateway.servers.map(({ name }) => name)).toEqual(["kept", "added"]);
+});
+
+test.each(eras)("many servers can be opened for one request, without a warning, at %s", async (revision) => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", warn);
+  onTestFinished(() => void process.off("warning", warn));
+  const names = Array.from({ length: 20 }, (_, at) => `s${at}`);
+  const servers = Object.fromEntries(names.map((name) => [name, { server: everything(revision, name).server }]));
+  const { client } = await connectTo({ servers }, revision);
+  const { tools } = await client.listTools();
+  expect(names.every((name) => tools.some((tool) => tool.name === `${name}_add`))).toBe(true);
+  await settled();
+  expect(warnings).toEqual([]);
+});
+
+test("a list is sent as it is now, in the form of each revision", async () => {
+  const server = new McpServer({ name: "growing", version: "1.0.0" });
+  server.registerTool("first", { outputSchema: z.object({ sum: z.number() }) }, () => ({
+    structuredContent: { sum: 1 },
+  }));
+  const gateway = createGateway({ servers: { one: { server } } });
+  const listed = async (revision: Revision) => {
+    const { client } = clientOf(revision);
+    await join(gateway, client);
+    return async () => (await client.listTools({}, { cacheMode: "refresh" })).tools;
+  };
+  const [older, newer] = [await listed("2024-11-05"), await listed("2026-07-28")];
+  for (const time of ["first", "again"]) {
+    expect(
+      (await older()).map((tool) => "outputSchema" in tool),
+      time,
+    ).toEqual([false]);
+    expect(
+      (await newer()).map((tool) => "outputSchema" in tool),
+      time,
+    ).toEqual([true]);
+  }
+  server.registerTool("second", {}, () => text("second"));
+  for (const list of [older, newer])
+    await expect.poll(async () => (await list()).map(({ name }) => name)).toEqual(["one_first", "one_second"]);
 });

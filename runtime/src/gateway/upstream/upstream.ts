@@ -5,7 +5,6 @@ import { toError } from "../../jsonrpc/error-conversion.js";
 import { SdkError } from "../../jsonrpc/errors.js";
 import type { ServerConnection, ServerContext } from "../../server/contracts.js";
 import { markHandled } from "../../timing/mark-handled.js";
-import { raceAbort } from "../../timing/race-abort.js";
 import { unref } from "../../timing/timer-delay.js";
 import { type GatewayExtension, isDeclared } from "../extensions/gateway-extension.js";
 import type { ForwardedCall } from "../forward/forwarded-call.js";
@@ -19,6 +18,7 @@ import { BackOff } from "./back-off.js";
 import { ConnectionPool } from "./connection-pool.js";
 import { openTransport } from "./open-transport.js";
 import { type Place, placeOf, sharedPlace } from "./place.js";
+import { unlessCancelled } from "./unless-cancelled.js";
 import { type ConnectionEvents, UpstreamConnection } from "./upstream-connection.js";
 
 /** What a server needs of the gateway. */
@@ -134,12 +134,10 @@ export class Upstream implements ConnectionEvents {
       const place = this.#place(context, isCall);
       const open = this.#pool.take(place);
       if (open instanceof UpstreamConnection) return open;
-      if (open) return raceAbort(context.signal, open);
+      if (open) return unlessCancelled(context, open);
       if (!this.#first || this.#era) break;
-      await raceAbort(
-        context.signal,
-        this.#first.catch(() => undefined),
-      );
+      const first = this.#first.catch(() => undefined);
+      await unlessCancelled(context, first);
     }
     const place = this.#place(context, isCall);
     if (this.#era) return this.#openFor(context, place);
@@ -148,7 +146,7 @@ export class Upstream implements ConnectionEvents {
       this.#first = undefined;
     };
     this.#first = markHandled(opening.finally(over));
-    return raceAbort(context.signal, opening);
+    return unlessCancelled(context, opening);
   }
 
   /**
@@ -195,7 +193,7 @@ export class Upstream implements ConnectionEvents {
   ): Promise<UpstreamConnection> {
     try {
       const comparing = pinned.compare(this.host.listMeta(context));
-      await (context ? raceAbort(context.signal, comparing) : comparing);
+      await (context ? unlessCancelled(context, comparing) : comparing);
       return connection;
     } catch (error) {
       if (pinned.isRefused) this.#refuse(connection, toError(error));
@@ -235,7 +233,7 @@ export class Upstream implements ConnectionEvents {
   /** Opens a connection for a request. It is kept for the next one if the request is cancelled in the meantime. */
   #openFor(context: ServerContext, place: Place): Promise<UpstreamConnection> {
     const opening = this.#pool.add(place, this.#open(place));
-    const wanted = raceAbort(context.signal, opening);
+    const wanted = unlessCancelled(context, opening);
     if (place.kind === "lent")
       void markHandled(wanted, () => void markHandled(opening.then((connection) => this.#pool.giveBack(connection))));
     return wanted;
