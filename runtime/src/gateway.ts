@@ -14,7 +14,7 @@ export type {
 } from "./gateway/extensions/gateway-extension.js";
 export { skillsThrough } from "./gateway/extensions/skills-through.js";
 export { tasksThrough } from "./gateway/extensions/tasks-through.js";
-export { createGateway, Gateway, type GatewayServerState } from "./gateway/gateway.js";
+export { createGateway, Gateway } from "./gateway/gateway.js";
 export type {
   GatewayOptions,
   GatewayServer,
@@ -22,8 +22,10 @@ export type {
   Isolation,
   MountableServer,
 } from "./gateway/gateway-options.js";
+export type { GatewayServerState } from "./gateway/gateway-server-state.js";
 export { type CallLimits, callLimits } from "./gateway/limits/call-limits.js";
 export type { UpstreamLimits, UpstreamLimitsOptions } from "./gateway/limits/upstream-limits.js";
+export type { ServerLogIn } from "./gateway/log-in/server-log-in.js";
 export type { PinningPolicy } from "./gateway/pinning/apply-policy.js";
 export {
   type AddedItem,
@@ -54,4 +56,4 @@ export { renderFindings } from "./gateway/review/render-findings.js";
 export { type ReviewFinding, reviewPrompt, reviewResult, reviewText, reviewTool } from "./gateway/review/review.js";
 export { type ItemFindings, reviewSurface } from "./gateway/review/review-surface.js";
 export { reviewing, type ReviewingOptions } from "./gateway/review/reviewing.js";
-export type { UpstreamState } from "./gateway/upstream/upstream.js";
+export type { UpstreamState } from "./gateway/upstream/upstream-host.js";

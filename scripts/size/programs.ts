@@ -215,9 +215,10 @@ const gateway = `import { createGateway } from "@mcpwright/runtime/gateway";
 /**
  * The places of the options of a gateway; what the options do is in the values that programs pass. `losses`: each message that passes.
  * `status`: the counters of the status page. `scopes`: which servers and tools a request can see. `guards`: limits and the audit log.
- * `lists`: the text of lists that were sent.
+ * `lists`: the text of lists that were sent. `logIn`: connections and lists of one user, and requests that end with a question for a
+ * log-in.
  */
-const gatewayOptions = { losses: 380, status: 200, scopes: 1_700, guards: 250, lists: 100 } as const;
+const gatewayOptions = { losses: 380, status: 200, scopes: 1_700, guards: 250, lists: 100, logIn: 1_050 } as const;
 
 /** The same server with the app of a tool. It contains the check of `_meta.ui`, and the code that lays an extension over revisions. */
 const appServer = stdioServer
@@ -342,7 +343,8 @@ export const programs = {
       gatewayOptions.status +
       gatewayOptions.scopes +
       gatewayOptions.guards +
-      gatewayOptions.lists,
+      gatewayOptions.lists +
+      gatewayOptions.logIn,
   },
   protectedServer: {
     name: "HTTP server with authorization",

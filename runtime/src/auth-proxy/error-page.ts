@@ -1,5 +1,5 @@
-import { html } from "./pages/html.js";
-import { renderPage } from "./pages/page.js";
+import { html } from "../pages/html.js";
+import { renderPage } from "../pages/render-page.js";
 
 /** A page that explains to a user why an authorization request was refused; the client could not be redirected to. */
 export function errorPage(error: string, description: string | undefined): string {

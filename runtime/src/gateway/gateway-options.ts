@@ -2,6 +2,7 @@ import type { Implementation } from "../authoring.js";
 import type { Logger } from "../connection/logger.js";
 import type { StreamableHTTPClientTransportOptions } from "../http-client/options.js";
 import { SdkError } from "../jsonrpc/errors.js";
+import { parseUrl } from "../jsonrpc/parse-url.js";
 import { assertMethods } from "../options/assert-methods.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import type { ServerOptions } from "../server/server-options.js";
@@ -16,6 +17,7 @@ import type { NameOption } from "./composition/name-scheme.js";
 import type { LossRecording } from "./losses/loss-recorder.js";
 import type { ToolSelection } from "./composition/tool-selection.js";
 import type { CallLimits } from "./limits/call-limits.js";
+import type { ServerLogIn } from "./log-in/server-log-in.js";
 
 /**
  * Which clients share a connection to a server.
@@ -57,6 +59,11 @@ export interface GatewayServer extends GatewaySource {
    * @example `requireScopes({ "*": ["docs:read"], "write_*": ["docs:write"] })`
    */
   readonly scopes?: ServerScopes;
+  /**
+   * How each user logs in at the server, of a `url`: `createUserLogIn({ … }).server()` of `@mcpwright/runtime/gateway/log-in`. Users share no
+   * connection and no list then. Default: all use what `http` has, such as its `authProvider`.
+   */
+  readonly logIn?: ServerLogIn;
   /** Milliseconds that the server has to open a connection. Default: `30_000`. */
   readonly connectTimeoutMs?: number;
   /**
@@ -123,9 +130,18 @@ export function assertGatewayServer(name: string, server: GatewayServer): void {
     throw invalid(`isolation of the server "${name}" must be "auto", "shared" or "session", not "${isolation}"`);
   if (server.scopes !== undefined)
     assertMethods(server.scopes, ["accessTo"], `scopes of the server "${name}": pass requireScopes([…])`);
+  if (server.logIn !== undefined) assertLogIn(name, server.logIn, server);
   assertNumberOptions(server);
   if (server.limits !== undefined && typeof server.limits !== "function")
     throw invalid(`limits of the server "${name}" must be what callLimits() returns`);
+}
+
+function assertLogIn(name: string, logIn: ServerLogIn, { url, http }: GatewayServer): void {
+  assertMethods(logIn, ["attachServer"], `logIn of the server "${name}": pass createUserLogIn({ … }).server()`);
+  if (url === undefined || !parseUrl(String(url)))
+    throw invalid(`the server "${name}" has logIn, with which users log in at a url: set its absolute URL`);
+  if (http?.authProvider !== undefined)
+    throw invalid(`the server "${name}" has both logIn and http.authProvider; set one of them`);
 }
 
 /** @throws SdkError `INVALID_CONFIGURATION` */

@@ -1,11 +1,9 @@
 import { TOOLS_CALL } from "@mcpwright/protocol/names";
 import type { Implementation, ServerCapabilities } from "../authoring.js";
-import { hasCapability } from "../connection/capability.js";
 import type { Change } from "../connection/change.js";
 import { log } from "../connection/logger.js";
 import { reportTo } from "../connection/error-reporting.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
-import { toError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { Server } from "../server.js";
 import type { ServerConnection, ServerContext } from "../server/contracts.js";
@@ -16,18 +14,25 @@ import { joinInstructions } from "./composition/join-instructions.js";
 import { forwardRequest } from "./forward/forward-request.js";
 import type { ForwardedRequest } from "./forward/forwarded-request.js";
 import { forwardedMeta, META_GATEWAYS } from "./forward/forwarded-meta.js";
-import type { ServersWithExtension } from "./extensions/gateway-extension.js";
+import { serversWith } from "./extensions/servers-with.js";
 import { assertServers, type GatewayOptions } from "./gateway-options.js";
-import { type GatherOptions, inTime } from "./lists/gather.js";
+import type { GatewayServerState } from "./gateway-server-state.js";
+import type { GatherOptions } from "./lists/gather.js";
+import { askingForLogIns, type LogInHost, subscribeOrAsk } from "./log-in/ask-for-log-in.js";
+import { LogInRequiredError } from "./log-in/log-in-required.js";
+import type { LogInTools } from "./log-in/server-log-in.js";
+import { logInToolsFor, startLogIn } from "./log-in/start-log-in.js";
 import { GatewayLists } from "./lists/gateway-lists.js";
 import type { GatewayLoss } from "./losses/gateway-loss.js";
 import type { LossRecorder } from "./losses/loss-recorder.js";
 import { createCall, type HandlersHost, methodHandlers } from "./method-handlers.js";
 import { clientGone, sessionHandlers } from "./session-handlers.js";
-import { endUnwanted, isWantedBy, subscribeTo } from "./subscriptions.js";
+import { clientsOf, endUnwanted, isWantedBy, subscribeTo } from "./subscriptions.js";
 import type { ListName } from "./upstream/catalog.js";
-import { Upstream, type UpstreamHost, type UpstreamState } from "./upstream/upstream.js";
+import type { Place } from "./upstream/place.js";
+import { Upstream } from "./upstream/upstream.js";
 import type { UpstreamConnection } from "./upstream/upstream-connection.js";
+import type { UpstreamHost } from "./upstream/upstream-host.js";
 
 /** What a gateway offers; whether a server has it shows when a client asks. */
 const capabilities: ServerCapabilities = {
@@ -37,21 +42,6 @@ const capabilities: ServerCapabilities = {
   completions: {},
   logging: {},
 };
-
-/** A server behind a gateway, as `servers` returns it. */
-export interface GatewayServerState extends UpstreamState {
-  readonly name: string;
-  /** The revision of the server; undefined before the first connection. */
-  readonly revision: string | undefined;
-  readonly info: Implementation | undefined;
-  /** Where the server is, by its options. */
-  readonly transport: "url" | "memory" | "custom";
-  /** How many tools it listed last; undefined before. */
-  readonly tools: number | undefined;
-  /** Requests of clients since the gateway has the server, without those for lists. */
-  readonly calls: number;
-  readonly failedCalls: number;
-}
 
 /**
  * Serves what several servers have to any client: pass it to `serveStdio`, `serveHttp` or `createMcpHandler`. Clients and servers can have
@@ -69,6 +59,8 @@ export class Gateway {
   #composition: Composition;
   /** What clients may use; undefined: all. */
   #access: ServerAccess | undefined;
+  /** Undefined if users log in at none of the servers. */
+  #logInTools: LogInTools | undefined;
   #id: string | undefined;
   /** Problems that were reported, so that each is reported once. */
   readonly #reported = new Set<string>();
@@ -81,19 +73,26 @@ export class Gateway {
     this.#info = info;
     this.#composition = new Composition(servers, names);
     const audit = options.audit?.attachGateway((error) => this.#report(error));
+    const logIns: LogInHost = {
+      hasLogIns: () => this.#logInTools !== undefined,
+      logInAt: (server) => this.#byName.get(server)?.logIn,
+      asked: (context, server) => audit?.routed(context, server),
+    };
     this.server = new Server(info, {
       ...options,
       ...(audit && { middleware: [audit.middleware] }),
       extensions: extensions.map(({ server }) => server),
       capabilities,
       instructions: (context) => this.#instructions(context),
-      canSubscribe: (uri, context) => this.#subscribe(uri, context),
+      canSubscribe: (uri, context) => subscribeOrAsk(() => this.#subscribe(uri, context), context, logIns),
       toolInputSchema: async (name, context) => {
         try {
           const { server, name: own, item } = await this.#lists.tool(context, name);
           this.#access?.assert(context, server, own);
           return item.inputSchema;
         } catch (error) {
+          // The handler of the call asks for it.
+          if (error instanceof LogInRequiredError) return undefined;
           audit?.refused(context, error);
           throw error;
         }
@@ -101,6 +100,7 @@ export class Gateway {
     });
     this.#losses = options.losses?.start((...entry) => log(this.server.options, ...entry));
     this.#access = this.#accessTo(servers);
+    this.#logInTools = logInToolsFor(servers, this.#composition);
     this.#lists = this.#createLists();
     const forward = (context: ServerContext, server: string, request: ForwardedRequest) => {
       audit?.routed(context, server);
@@ -110,13 +110,21 @@ export class Gateway {
     const added = {};
     const call = createCall({ lists, added, forward });
     const resourceUris = async (context: ServerContext) => (await lists.resources(context)).joined.uris;
-    const serversWith = (context: ServerContext, id: string) => this.#serversWith(context, id);
-    const attached = extensions.map((one) => one.attachGateway({ resourceUris, call, serversWith }));
+    const having = (context: ServerContext, id: string) => serversWith(this.#upstreamsFor(context), context, id);
+    const attached = extensions.map((one) => one.attachGateway({ resourceUris, call, serversWith: having }));
     Object.assign(added, ...attached.map((one) => one.added));
-    this.server.handle<MethodHandlers>({
-      ...methodHandlers({ lists, forward, call, listed: this.#listed() }),
-      ...sessionHandlers(this.server, () => this.#upstreams),
+    const start: HandlersHost["startLogIn"] = (context, tool) => {
+      if (!this.#logInTools?.has(tool)) return undefined;
+      this.#access?.assert(context, tool.server, undefined);
+      return startLogIn(this.#logInTools, context, this.#upstream(tool.server));
+    };
+    const requests = {
+      ...methodHandlers({ lists, forward, call, startLogIn: start, listed: this.#listed() }),
       ...(Object.assign({}, ...attached.map((one) => one.handlers)) as MethodHandlers),
+    };
+    this.server.handle<MethodHandlers>({
+      ...askingForLogIns(requests, logIns),
+      ...sessionHandlers(this.server, () => this.#upstreams),
     });
     this.#use(servers);
   }
@@ -152,6 +160,7 @@ export class Gateway {
     const before = this.#upstreams;
     this.#composition = composition;
     this.#access = access;
+    this.#logInTools = logInToolsFor(servers, this.#composition);
     this.#use(servers);
     this.#lists.clear();
     for (const upstream of this.#upstreams) upstream.tryAgain();
@@ -168,22 +177,23 @@ export class Gateway {
     return access;
   }
 
-  /** @throws ProtocolError */
+  /** @throws ProtocolError; LogInRequiredError */
   #forward(context: ServerContext, server: string, request: ForwardedRequest): Promise<Record<string, unknown>> {
-    const access = this.#access;
-    if (access?.isScoped(server)) return this.#forwardIfAllowed(access, context, server, request);
-    return forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
+    const upstream = this.#upstream(server);
+    const access = this.#access?.isScoped(server) ? this.#access : undefined;
+    if (access || upstream.logIn) return this.#forwardPrivately(access, context, upstream, request);
+    return forwardRequest(context, upstream, request, this.#gatewayId());
   }
 
-  async #forwardIfAllowed(
-    access: ServerAccess,
+  async #forwardPrivately(
+    access: ServerAccess | undefined,
     context: ServerContext,
-    server: string,
+    upstream: Upstream,
     request: ForwardedRequest,
   ): Promise<Record<string, unknown>> {
     const { method, params } = request;
-    access.assert(context, server, method === TOOLS_CALL ? (params["name"] as string) : undefined);
-    const result = await forwardRequest(context, this.#upstream(server), request, this.#gatewayId());
+    access?.assert(context, upstream.name, method === TOOLS_CALL ? (params["name"] as string) : undefined);
+    const result = await forwardRequest(context, upstream, request, this.#gatewayId());
     // Others may not use what the server has.
     return "cacheScope" in result ? { ...result, cacheScope: "private" } : result;
   }
@@ -241,8 +251,13 @@ export class Gateway {
       losses: this.#losses,
       report: (error) => this.#report(error),
       changed: (connection, change) => this.#changed(connection, change),
-      isWanted: (owner, uri) => isWantedBy(owner ? [owner] : this.server.connections, uri),
-      endUnwanted: (connection) => endUnwanted(connection, this.server.connections),
+      isWanted: (place, uri) => isWantedBy(this.#clientsOf(place), uri),
+      endUnwanted: (connection) => endUnwanted(connection, this.#clientsOf(connection.place)),
+      sealer: this.server.sealer,
+      changedFor: (user) => {
+        for (const client of this.#clientsOf({ owner: undefined, user }))
+          for (const kind of ["tools", "prompts", "resources"] as const) client.notifyChanged({ kind });
+      },
       clientUri: (server, uri, context) =>
         (context ? this.#lists.knownUris(context) : this.#composition.unlistedUris).toClient(server, uri),
     };
@@ -256,6 +271,7 @@ export class Gateway {
         return shown === this.#upstreams ? [] : this.#upstreams.filter((one) => !shown.includes(one));
       },
       access: () => this.#access,
+      logInTools: () => this.#logInTools,
       composition: () => this.#composition,
       gatherOptions: (context, name) => this.#gatherOptions(context, name),
       refused: ({ server, name, reason }) =>
@@ -298,28 +314,6 @@ export class Gateway {
     return upstream;
   }
 
-  async #serversWith(context: ServerContext, id: string): Promise<ServersWithExtension> {
-    const upstreams = this.#upstreamsFor(context);
-    const outcomes = await Promise.all(
-      upstreams.map(async (upstream) => {
-        try {
-          const { client } = await inTime(upstream, upstream.connect(context, false));
-          return hasCapability(client.getServerCapabilities(), `server.extensions.${id}`);
-        } catch (error) {
-          return toError(error).message;
-        }
-      }),
-    );
-    const names = upstreams.map(({ name }) => name);
-    return {
-      servers: names.filter((_, at) => outcomes[at] === true),
-      missing: names.flatMap((server, at) => {
-        const reason = outcomes[at];
-        return typeof reason === "string" ? [{ server, reason }] : [];
-      }),
-    };
-  }
-
   async #subscribe(uri: string, context: ServerContext): Promise<boolean> {
     const found = await this.#lists.resource(context, uri);
     this.#access?.assert(context, found.server, undefined);
@@ -327,20 +321,24 @@ export class Gateway {
   }
 
   #changed(connection: UpstreamConnection, change: Change): void {
-    const { owner } = connection.place;
+    const { owner, user } = connection.place;
     if (owner) owner.notifyChanged(change);
-    else this.server.notifyChanged(change);
-    if (change.uri !== undefined) endUnwanted(connection, this.server.connections);
+    else if (user === undefined) this.server.notifyChanged(change);
+    else for (const client of this.#clientsOf(connection.place)) client.notifyChanged(change);
+    if (change.uri !== undefined) endUnwanted(connection, this.#clientsOf(connection.place));
+  }
+
+  #clientsOf(place: Pick<Place, "owner" | "user">): Iterable<ServerConnection> {
+    return clientsOf(place, this.server.connections);
   }
 
   /** Those of the servers that are connected: a client does not wait for the others. */
   #instructions(context: Pick<ServerContext, "extra">): string | undefined {
     const { instructions: own } = this.#options;
     if (own === false) return undefined;
-    const servers = this.#upstreamsFor(context).map(({ name, connections }) => {
-      const [connection] = connections;
-      const prefix = this.#composition.names.tools.prefixOf(name);
-      return { name, prefix, instructions: connection?.instructions };
+    const servers = this.#upstreamsFor(context).map((upstream) => {
+      const prefix = this.#composition.names.tools.prefixOf(upstream.name);
+      return { name: upstream.name, prefix, instructions: upstream.shownTo(context)?.instructions };
     });
     return joinInstructions(own, servers);
   }

@@ -13,6 +13,7 @@ import type {
   CompleteRequestParams,
   GetPromptRequestParams,
   ReadResourceRequestParams,
+  Tool,
 } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
@@ -26,6 +27,7 @@ import {
   mapToolResult,
   type UriMap,
 } from "./composition/result-uris.js";
+import type { ItemOrigin } from "./composition/join-items.js";
 import type { ExtensionHost, GatewayExtensionHandlers } from "./extensions/gateway-extension.js";
 import type { ForwardedRequest } from "./forward/forwarded-request.js";
 import { isAddedType } from "./forward/forwarded-meta.js";
@@ -68,12 +70,14 @@ export function createCall({ lists, added, forward }: CallHost): ExtensionHost["
 /** What the handlers need of the gateway. */
 export interface HandlersHost extends Pick<CallHost, "lists" | "forward"> {
   readonly call: ExtensionHost["call"];
+  /** Called before a tool is called. @returns the result of a tool that starts a log-in; undefined for others */
+  readonly startLogIn: (context: ServerContext, tool: ItemOrigin<Tool>) => Promise<Record<string, unknown>> | undefined;
   /** Called with each list that a client gets. */
   readonly listed: ((list: object, context: ServerContext) => void) | undefined;
 }
 
 /** The handlers of the methods that clients call. */
-export function methodHandlers({ lists, forward, call, listed }: HandlersHost): MethodHandlers {
+export function methodHandlers({ lists, forward, call, startLogIn, listed }: HandlersHost): MethodHandlers {
   const pages = new ListPages();
   const page = <Joined extends object>(
     context: ServerContext,
@@ -95,7 +99,10 @@ export function methodHandlers({ lists, forward, call, listed }: HandlersHost): 
     [TOOLS_CALL]: async (params: CallToolRequestParams, context: ServerContext) => {
       const found = lists.tool(context, params.name);
       // Known tools cost no promise.
-      const { server, name } = found instanceof Promise ? await found : found;
+      const origin = found instanceof Promise ? await found : found;
+      const started = startLogIn(context, origin);
+      if (started) return started;
+      const { server, name } = origin;
       return call(context, server, { method: TOOLS_CALL, params: { ...params, name }, isCall: true }, mapToolResult);
     },
 

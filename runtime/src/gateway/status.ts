@@ -1,5 +1,6 @@
 import { createHostGuard, type HostGuardOptions } from "../http-server/host-guard.js";
-import type { Gateway, GatewayServerState } from "./gateway.js";
+import type { Gateway } from "./gateway.js";
+import type { GatewayServerState } from "./gateway-server-state.js";
 import { page, script, style } from "./status/page.js";
 import { StatusReport } from "./status/status-report.js";
 

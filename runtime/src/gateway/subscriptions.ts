@@ -2,7 +2,11 @@ import { RESOURCES_SUBSCRIBE } from "@mcpwright/protocol/names";
 import { coversUri } from "../connection/change.js";
 import { hasCapability } from "../connection/capability.js";
 import type { ServerConnection, ServerContext } from "../server/contracts.js";
+import { principalKey } from "../http-server/principal-key.js";
+import type { Principal } from "../transport/principal.js";
 import { toClientError } from "./forward/client-error.js";
+import { LogInRequiredError } from "./log-in/log-in-required.js";
+import type { Place } from "./upstream/place.js";
 import type { Upstream } from "./upstream/upstream.js";
 import type { UpstreamConnection } from "./upstream/upstream-connection.js";
 
@@ -20,6 +24,7 @@ export async function subscribeTo(
   try {
     return await subscribe(upstream, context, uri, clientUri);
   } catch (error) {
+    if (upstream.logIn?.isMissing(error)) throw new LogInRequiredError(upstream.name);
     throw toClientError(error, upstream.name, clientUri);
   }
 }
@@ -49,6 +54,21 @@ export function endUnwanted(connection: UpstreamConnection, clients: Iterable<Se
 
 function dropAnswered({ asking }: UpstreamConnection): void {
   for (const one of asking) if (one.context.done) asking.delete(one);
+}
+
+/** The clients that use a connection: all, unless it belongs to a session or to a user. */
+export function clientsOf(
+  { owner, user }: Pick<Place, "owner" | "user">,
+  clients: Iterable<ServerConnection>,
+): Iterable<ServerConnection> {
+  if (owner) return [owner];
+  return user === undefined ? clients : [...clients].filter((client) => userOf(client) === user);
+}
+
+/** The transports for sessions have an owner, those for single requests a principal. */
+function userOf({ transport }: ServerConnection): string | undefined {
+  const { owner, principal } = transport as { readonly owner?: string; readonly principal?: Principal };
+  return owner ?? principalKey(principal);
 }
 
 /** Whether one of the clients is subscribed to a resource. */

@@ -1,7 +1,7 @@
 /** What the consent page shows of clients that choose their names and hosts to mislead users. */
 import { expect, it } from "vitest";
 import { clientNameOf, isWebRedirect, redirectHost } from "../../../runtime/src/auth-proxy/pages/consent-page.js";
-import { displayText } from "../../../runtime/src/auth-proxy/pages/html.js";
+import { displayText } from "../../../runtime/src/pages/html.js";
 import type { PendingAuthorization } from "../../../runtime/src/auth-proxy/proxy-pages.js";
 
 const nameOf = (clientName: string): string => clientNameOf({ clientName, clientId: "id" } as PendingAuthorization);

@@ -1,7 +1,7 @@
 import { parseUrl } from "../../jsonrpc/parse-url.js";
 import type { OAuthProxyOptions } from "../oauth-proxy-options.js";
 import type { PendingAuthorization } from "../proxy-pages.js";
-import { displayText, html, type Html } from "./html.js";
+import { displayText, html, type Html } from "../../pages/html.js";
 
 /** What the consent page shows and sends. */
 export interface ConsentForm {

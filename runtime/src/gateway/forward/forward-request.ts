@@ -6,7 +6,9 @@ import type { Meta } from "../../jsonrpc/message-types.js";
 import type { ServerContext } from "../../server/contracts.js";
 import { urlInputRequired } from "../../server/run-with-input-responses.js";
 import type { LossRecorder } from "../losses/loss-recorder.js";
-import type { BegunCall, Upstream } from "../upstream/upstream.js";
+import { LogInRequiredError } from "../log-in/log-in-required.js";
+import type { Upstream } from "../upstream/upstream.js";
+import type { BegunCall } from "../upstream/upstream-host.js";
 import { toClientError } from "./client-error.js";
 import type { LogMessage } from "./forwarded-call.js";
 import { forwardedMeta, forwardedResult } from "./forwarded-meta.js";
@@ -17,7 +19,7 @@ import type { ForwardedRequest } from "./forwarded-request.js";
  * revisions.
  * @param gateway the id of the gateway
  * @returns the result in the form that handlers return; also one that requests input
- * @throws ProtocolError the error of the server, or one that says why there is none
+ * @throws ProtocolError the error of the server, or one that says why there is none; LogInRequiredError when the user has to log in there
  */
 export async function forwardRequest(
   context: ServerContext,
@@ -50,6 +52,7 @@ export async function forwardRequest(
     if (upstream.losses) recordLosses(upstream.losses, begun, result);
     return handlerResult(result);
   } catch (error) {
+    if (upstream.logIn?.isMissing(error)) throw new LogInRequiredError(upstream.name);
     const shown = toClientError(error, upstream.name, uri);
     // The stateless era has no error for it: the client repeats the request with its answers.
     const asked = urlInputRequired(shown, context);

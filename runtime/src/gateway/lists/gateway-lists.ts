@@ -9,6 +9,8 @@ import { mapTool } from "../composition/result-uris.js";
 import type { ListItems, ListName } from "../upstream/catalog.js";
 import type { Upstream } from "../upstream/upstream.js";
 import type { ServerAccess } from "../access/server-access.js";
+import { LogInRequiredError } from "../log-in/log-in-required.js";
+import type { LogInTools } from "../log-in/server-log-in.js";
 import { gather, type Gathered, type GatherOptions, type ServerList } from "./gather.js";
 import { joinHints } from "./join-hints.js";
 import type { JoinedItems } from "./joined-items.js";
@@ -37,6 +39,8 @@ export interface ListsHost {
   hidden(context: ServerContext): readonly Upstream[];
   /** What clients may use; undefined: all. */
   access(): ServerAccess | undefined;
+  /** The tools that start log-ins; undefined: users log in at no server. */
+  logInTools(): LogInTools | undefined;
   composition(): Composition;
   gatherOptions(context: ServerContext, name: ListName): GatherOptions;
   /** Called once for each item that clients do not get. */
@@ -68,23 +72,31 @@ export class GatewayLists {
   tools(context: ServerContext): WithMissing<JoinedItems<Tool>> | Promise<WithMissing<JoinedItems<Tool>>> {
     const gathered = this.#gather(this.host.upstreams(context), "tools", context, this.#tools);
     const access = this.host.access();
-    if (!access) return gathered;
-    const view = ({ joined, missing }: WithMissing<JoinedItems<Tool>>): WithMissing<JoinedItems<Tool>> => ({
-      joined: access.toolsFor(context, joined),
-      missing,
-    });
+    const logInTools = this.host.logInTools();
+    if (!access && !logInTools) return gathered;
+    const view = ({ joined, missing }: WithMissing<JoinedItems<Tool>>): WithMissing<JoinedItems<Tool>> => {
+      const seen = access ? access.toolsFor(context, joined) : joined;
+      return logInTools
+        ? privately({ joined: logInTools.addTo(seen, withoutLogIn(missing)), missing })
+        : { joined: seen, missing };
+    };
     return gathered instanceof Promise ? gathered.then(view) : view(gathered);
   }
 
   prompts(context: ServerContext): WithMissing<JoinedItems<Prompt>> | Promise<WithMissing<JoinedItems<Prompt>>> {
     const gathered = this.#gather(this.host.upstreams(context), "prompts", context, this.#prompts);
-    if (!this.host.access()) return gathered;
+    if (!this.#differs) return gathered;
     return Promise.resolve(gathered).then(privately);
   }
 
   async resources(context: ServerContext): Promise<WithMissing<JoinedResources>> {
     const found = await this.#resourcesOf(this.host.upstreams(context), context);
-    return this.host.access() ? privately(found) : found;
+    return this.#differs ? privately(found) : found;
+  }
+
+  /** Whether clients can have different lists. */
+  get #differs(): boolean {
+    return this.host.access() !== undefined || this.host.logInTools() !== undefined;
   }
 
   async #resourcesOf(upstreams: readonly Upstream[], context: ServerContext): Promise<WithMissing<JoinedResources>> {
@@ -108,8 +120,7 @@ export class GatewayLists {
     const hidden = this.host.hidden(context);
     const other = hidden.length > 0 && (await this.#resourcesOf(hidden, context)).joined.uris.toServer(uri);
     if (other) return other;
-    const [failed] = missing;
-    if (failed) throw failedServer(failed);
+    assertNoneMissing(missing);
     throw new ResourceNotFoundError(uri);
   }
 
@@ -177,9 +188,16 @@ export class GatewayLists {
     if (route) return route;
     const withheld = this.#withheld(possible, list, context).get(name);
     if (withheld) throw withheldError(list, name, withheld.server);
-    const [failed] = missing;
-    if (failed) throw failedServer(failed);
+    const logIn = list === "tools" && this.#logInTool(joined as JoinedItems<Tool>, missing, name);
+    if (logIn) return logIn;
+    assertNoneMissing(missing);
     throw new ProtocolError(ErrorCode.InvalidParams, `${problem}: ${name.slice(0, 200)}`);
+  }
+
+  /** A tool that starts a log-in; also one that is not listed any more. */
+  #logInTool(joined: JoinedItems<Tool>, missing: readonly MissingServer[], name: string): ItemOrigin<Tool> | undefined {
+    const tools = this.host.logInTools();
+    return tools?.addTo(joined, withoutLogIn(missing)).byName.get(name) ?? tools?.find(name);
   }
 
   /** The items that the pinning withholds, by the names that clients would see. */
@@ -251,8 +269,18 @@ function privately<Joined extends CacheHint>({ joined, missing }: WithMissing<Jo
   return { joined: { ...joined, cacheScope: "private" }, missing };
 }
 
-function failedServer(failed: MissingServer): ProtocolError {
-  return new ProtocolError(ErrorCode.InternalError, `The server "${failed.server}" failed: ${failed.reason}`, failed);
+/** @throws LogInRequiredError, ProtocolError when a server that may have an item is missing */
+function assertNoneMissing(missing: readonly MissingServer[]): void {
+  const [unknown] = withoutLogIn(missing);
+  if (unknown !== undefined) throw new LogInRequiredError(unknown);
+  const [failed] = missing;
+  if (failed)
+    throw new ProtocolError(ErrorCode.InternalError, `The server "${failed.server}" failed: ${failed.reason}`, failed);
+}
+
+/** The servers at which the user has not logged in. */
+function withoutLogIn(missing: readonly MissingServer[]): readonly string[] {
+  return missing.flatMap(({ server, logIn }) => (logIn ? server : []));
 }
 
 function named(name: ListName, lists: readonly ServerList[]): readonly ResourceList[] {

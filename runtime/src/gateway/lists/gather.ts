@@ -61,6 +61,8 @@ async function gatherAll<Name extends ListName>(
   for (const [at, outcome] of outcomes.entries()) {
     const server = upstreams[at]?.name ?? "";
     if (!(outcome instanceof Error)) lists.push({ server, list: outcome });
+    else if (upstreams[at]?.logIn?.isMissing(outcome))
+      missing.push({ server, reason: "the user has to log in first", logIn: true });
     else {
       missing.push({ server, reason: outcome.message });
       // The server has not failed when the client no longer waits.

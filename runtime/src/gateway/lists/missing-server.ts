@@ -2,4 +2,6 @@
 export interface MissingServer {
   readonly server: string;
   readonly reason: string;
+  /** Set when the user has to log in there first. */
+  readonly logIn?: true;
 }

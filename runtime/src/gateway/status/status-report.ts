@@ -1,5 +1,6 @@
 import { withoutSecrets } from "../audit/without-secrets.js";
-import type { Gateway, GatewayServerState } from "../gateway.js";
+import type { Gateway } from "../gateway.js";
+import type { GatewayServerState } from "../gateway-server-state.js";
 import type { GatewayLoss } from "../losses/gateway-loss.js";
 
 /** A server, as the status page shows it. */

@@ -1,8 +1,8 @@
 import type { ServerConnection } from "../../server/contracts.js";
-import type { Place } from "./place.js";
+import { type Place, placeKey } from "./place.js";
 import type { UpstreamConnection } from "./upstream-connection.js";
 
-/** The connections at one place, by the capabilities with which they were opened. */
+/** The connections at one place, by the capabilities with which they were opened, and the user who has logged in. */
 interface Slot {
   readonly opening: Promise<UpstreamConnection>;
   connection: UpstreamConnection | undefined;
@@ -29,19 +29,19 @@ export class ConnectionPool {
 
   /** The open connection of a place that is not lent. */
   open(place: Place): UpstreamConnection | undefined {
-    return this.#slots(place)?.get(place.capabilities.key)?.connection;
+    return this.#slots(place)?.get(placeKey(place))?.connection;
   }
 
   /** The connection of a place, also one that is being opened; undefined when there is none. */
   take(place: Place): UpstreamConnection | Promise<UpstreamConnection> | undefined {
-    if (place.kind === "lent") return this.#free.get(place.capabilities.key)?.pop();
-    const slot = this.#slots(place)?.get(place.capabilities.key);
+    if (place.kind === "lent") return this.#takeFree(placeKey(place));
+    const slot = this.#slots(place)?.get(placeKey(place));
     return slot?.connection ?? slot?.opening;
   }
 
   /** Adds a connection that is being opened. */
   add(place: Place, opening: Promise<UpstreamConnection>): Promise<UpstreamConnection> {
-    const { key } = place.capabilities;
+    const key = placeKey(place);
     const slot: Slot = { opening, connection: undefined };
     if (place.kind !== "lent") this.#slotsFor(place).set(key, slot);
     opening.then(
@@ -60,7 +60,7 @@ export class ConnectionPool {
   move(connection: UpstreamConnection, from: Place): void {
     if (from.kind !== "lent") this.#drop(from);
     const slots = this.#slotsFor(connection.place);
-    const { key } = connection.place.capabilities;
+    const key = placeKey(connection.place);
     if (!slots.has(key)) slots.set(key, { opening: Promise.resolve(connection), connection });
     this.#open.add(connection);
   }
@@ -68,7 +68,7 @@ export class ConnectionPool {
   /** Makes a lent connection available for the next request. */
   giveBack(connection: UpstreamConnection): void {
     if (!connection.isOpen) return;
-    const { key } = connection.place.capabilities;
+    const key = placeKey(connection.place);
     const free = this.#free.get(key);
     if (free) free.push(connection);
     else this.#free.set(key, [connection]);
@@ -87,12 +87,21 @@ export class ConnectionPool {
   /** Lets no further request use a connection. */
   withdraw(connection: UpstreamConnection): void {
     const { place } = connection;
-    const { key } = place.capabilities;
+    const key = placeKey(place);
     if (place.kind === "lent") {
       const free = this.#free.get(key);
       const at = free?.indexOf(connection) ?? -1;
       if (at >= 0) free?.splice(at, 1);
+      if (free?.length === 0) this.#free.delete(key);
     } else if (this.#slots(place)?.get(key)?.connection === connection) this.#drop(place);
+  }
+
+  #takeFree(key: string): UpstreamConnection | undefined {
+    const free = this.#free.get(key);
+    const taken = free?.pop();
+    // Each user has another key.
+    if (free?.length === 0) this.#free.delete(key);
+    return taken;
   }
 
   #slots({ kind, owner }: Place): Slots | undefined {
@@ -110,7 +119,7 @@ export class ConnectionPool {
 
   #drop(place: Place): void {
     const slots = this.#slots(place);
-    slots?.delete(place.capabilities.key);
+    slots?.delete(placeKey(place));
     if (slots?.size === 0 && place.owner) this.#sessions.delete(place.owner);
   }
 }

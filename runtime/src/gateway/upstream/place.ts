@@ -14,6 +14,13 @@ export interface Place {
   readonly capabilities: PassedCapabilities;
   /** The client's connection, of a `session`. */
   readonly owner: ServerConnection | undefined;
+  /** The user whose requests use it, of a server at which each user logs in. */
+  readonly user?: string | undefined;
+}
+
+/** Identifies the connections that can stand in for each other. */
+export function placeKey({ capabilities: { key }, user }: Place): string {
+  return user === undefined ? key : `${key} ${user}`;
 }
 
 const sharedPlaces = new Map<PassedCapabilities, Place>();
@@ -27,6 +34,7 @@ const sharedPlaces = new Map<PassedCapabilities, Place>();
  * @param era that of the server
  * @param isCall whether the server may ask during this request, or send log messages that belong to it
  * @param extensions the ids of the extensions that pass through, if clients declare them
+ * @param user whose requests alone use the connection, of a server at which each user logs in
  */
 export function placeOf(
   context: ServerContext,
@@ -34,24 +42,26 @@ export function placeOf(
   isolation: Isolation,
   isCall: boolean,
   extensions: readonly string[] = [],
+  user?: string,
 ): Place {
   const { client, connection, session, http } = context;
-  if (isolation === "shared" && era !== "stateless") return sharedPlace(noCapabilities);
+  if (isolation === "shared" && era !== "stateless") return sharedPlace(noCapabilities, user);
   const capabilities = passedCapabilities(client.capabilities, extensions);
   if (isolation === "session" || era !== "stateless") {
     // A connection that is not HTTP has one client, also without a session.
-    if (session || !http) return { kind: "session", capabilities, owner: connection };
-    if (era === "stateless") return sharedPlace(capabilities);
+    if (session || !http) return { kind: "session", capabilities, owner: connection, user };
+    if (era === "stateless") return sharedPlace(capabilities, user);
     // What a server lists can depend on the capabilities.
-    if (!isCall) return sharedPlace(capabilities);
-    if (capabilities === noCapabilities && !wantsLogs(context)) return sharedPlace(noCapabilities);
-    return { kind: "lent", capabilities, owner: undefined };
+    if (!isCall) return sharedPlace(capabilities, user);
+    if (capabilities === noCapabilities && !wantsLogs(context)) return sharedPlace(noCapabilities, user);
+    return { kind: "lent", capabilities, owner: undefined, user };
   }
-  return sharedPlace(capabilities);
+  return sharedPlace(capabilities, user);
 }
 
 /** The place of a connection to a server of the stateless era. */
-export function sharedPlace(capabilities: PassedCapabilities): Place {
+export function sharedPlace(capabilities: PassedCapabilities, user?: string): Place {
+  if (user !== undefined) return { kind: "shared", capabilities, owner: undefined, user };
   let place = sharedPlaces.get(capabilities);
   if (!place) {
     place = { kind: "shared", capabilities, owner: undefined };

@@ -7,9 +7,9 @@ import type { ServerConnection, ServerContext } from "../../server/contracts.js"
 import { markHandled } from "../../timing/mark-handled.js";
 import { unref } from "../../timing/timer-delay.js";
 import { type GatewayExtension, isDeclared } from "../extensions/gateway-extension.js";
-import type { ForwardedCall } from "../forward/forwarded-call.js";
 import { wantsLogs } from "../forward/log-wishes.js";
 import type { GatewayServer } from "../gateway-options.js";
+import type { AttachedLogIn } from "../log-in/server-log-in.js";
 import type { UpstreamLimits } from "../limits/upstream-limits.js";
 import type { GatewayPinning, PinnedConnection } from "../pinning/gateway-pinning.js";
 import type { GatewayReview } from "../review/gateway-review.js";
@@ -20,43 +20,7 @@ import { openTransport } from "./open-transport.js";
 import { type Place, placeOf, sharedPlace } from "./place.js";
 import { unlessCancelled } from "./unless-cancelled.js";
 import { type ConnectionEvents, UpstreamConnection } from "./upstream-connection.js";
-
-/** What a server needs of the gateway. */
-export interface UpstreamHost {
-  /** How servers see the gateway. */
-  readonly info: Implementation;
-  /** The extensions whose messages pass through. */
-  readonly extensions: readonly GatewayExtension[];
-  readonly pinning: GatewayPinning | undefined;
-  readonly review: GatewayReview | undefined;
-  readonly losses: LossRecorder | undefined;
-  report(error: Error): void;
-  /** The `_meta` of requests for lists. @param context of the request that needs them */
-  listMeta(context: ServerContext | undefined): object;
-  changed(connection: UpstreamConnection, change: Change): void;
-  /** Whether a client, or any client, is subscribed to a resource. @param uri the one that clients have */
-  isWanted(owner: ServerConnection | undefined, uri: string): boolean;
-  /** Ends the subscriptions of a connection that no client wants any more. */
-  endUnwanted(connection: UpstreamConnection): void;
-  /** The URI that the client of a request has for one of a server. */
-  clientUri(server: string, uri: string, context: ServerContext | undefined): string;
-}
-
-/** A request that a server works on, and the connection that it uses. */
-export interface BegunCall {
-  readonly connection: UpstreamConnection;
-  readonly call: ForwardedCall;
-}
-
-/** What a gateway knows about a server. */
-export interface UpstreamState {
-  /** `idle`: no connection is needed now. `failed`: the last attempt to open one failed; it is tried again when a client needs it. */
-  readonly state: "idle" | "connecting" | "connected" | "failed";
-  readonly connections: number;
-  readonly error: Error | undefined;
-  /** The last failure of a connection, also after a later success. `at`: when, in milliseconds since 1970. */
-  readonly lastError: { readonly error: Error; readonly at: number } | undefined;
-}
+import type { BegunCall, UpstreamHost, UpstreamState } from "./upstream-host.js";
 
 /** A server behind a gateway: opens connections when clients need them, and closes those that are idle. */
 export class Upstream implements ConnectionEvents {
@@ -66,6 +30,8 @@ export class Upstream implements ConnectionEvents {
   readonly review: GatewayReview | undefined;
   readonly limits: UpstreamLimits | undefined;
   readonly losses: LossRecorder | undefined;
+  /** Of a server at which each user logs in. */
+  readonly logIn: AttachedLogIn | undefined;
   /** The ids of those that clients declare. */
   readonly #declared: readonly string[];
   readonly #pool = new ConnectionPool();
@@ -93,6 +59,13 @@ export class Upstream implements ConnectionEvents {
     this.review = host.review;
     this.limits = options.limits?.(name);
     this.losses = host.losses;
+    this.logIn = options.logIn?.attachServer({
+      name,
+      url: new URL(String(options.url)),
+      sealer: host.sealer,
+      report: (error) => this.report(error),
+      loggedIn: (user) => this.#loggedIn(user),
+    });
     this.#declared = host.extensions.filter(isDeclared).map(({ client }) => client.id);
   }
 
@@ -110,6 +83,12 @@ export class Upstream implements ConnectionEvents {
   /** The open connections. */
   get connections(): Iterable<UpstreamConnection> {
     return this.#pool.connections;
+  }
+
+  /** An open connection whose texts the client may see. */
+  shownTo(context: Pick<ServerContext, "extra">): UpstreamConnection | undefined {
+    const user = this.logIn?.userOf(context);
+    return this.#pool.connections.find(({ place }) => place.user === user);
   }
 
   /** The connection that lists and reads of a client use, if it is open. */
@@ -224,8 +203,8 @@ export class Upstream implements ConnectionEvents {
   }
 
   /** A connection that no other request uses at the same time. */
-  #lend({ capabilities }: Place, context: ServerContext): Promise<UpstreamConnection> {
-    const place: Place = { kind: "lent", capabilities, owner: undefined };
+  #lend({ capabilities, user }: Place, context: ServerContext): Promise<UpstreamConnection> {
+    const place: Place = { kind: "lent", capabilities, owner: undefined, user };
     const free = this.#pool.take(place);
     return free ? Promise.resolve(free) : this.#openFor(context, place);
   }
@@ -285,9 +264,11 @@ export class Upstream implements ConnectionEvents {
     // Those that the gateway closes are removed before.
     if (!this.#pool.remove(connection)) return;
     const failure = error ?? new SdkError("CONNECTION_CLOSED", "the server has ended the connection");
-    this.#fail(failure);
-    this.#backOff.ended(connection.openedAt);
-    this.report(failure);
+    if (!this.logIn?.isOfUser(failure)) {
+      this.#fail(failure);
+      this.#backOff.ended(connection.openedAt);
+      this.report(failure);
+    }
     // Clients may still have the lists of the connection that was lost.
     for (const kind of ["tools", "prompts", "resources"] as const) this.host.changed(connection, { kind });
     if (connection.subscribed.size > 0) void this.#restore(connection);
@@ -299,7 +280,7 @@ export class Upstream implements ConnectionEvents {
       await new Promise((resolve) => {
         unref(setTimeout(resolve, this.#backOff.waitMs + 1));
       });
-      const isWanted = [...subscribed.values()].some((uri) => this.host.isWanted(place.owner, uri));
+      const isWanted = [...subscribed.values()].some((uri) => this.host.isWanted(place, uri));
       if (this.#isClosed || !isWanted) return;
       try {
         const taken = await (this.#pool.take(place) ?? this.#pool.add(place, this.#open(place)));
@@ -317,7 +298,8 @@ export class Upstream implements ConnectionEvents {
   }
 
   #place(context: ServerContext, isCall: boolean): Place {
-    return placeOf(context, this.#era, this.options.isolation ?? "auto", isCall, this.#declared);
+    const user = this.logIn?.userOf(context);
+    return placeOf(context, this.#era, this.options.isolation ?? "auto", isCall, this.#declared, user);
   }
 
   async #open(place: Place): Promise<UpstreamConnection> {
@@ -326,6 +308,7 @@ export class Upstream implements ConnectionEvents {
       const why = this.#error ? `: ${this.#error.message}` : "";
       throw new SdkError("NOT_CONNECTED", `it failed, and is tried again in ${waitMs} ms${why}`);
     }
+    const authProvider = this.logIn && (await this.logIn.providerFor(place.user));
     const { maxConnections = 100 } = this.options;
     if (this.#pool.size + this.#opening >= maxConnections)
       throw new SdkError(
@@ -335,9 +318,11 @@ export class Upstream implements ConnectionEvents {
     const connection = new UpstreamConnection(this.name, place, this.options, this);
     this.#opening++;
     try {
-      await connection.open(await openTransport(this.options), this.#era);
+      await connection.open(await openTransport(this.options, authProvider), this.#era);
     } catch (thrown) {
       const error = toError(thrown);
+      // The others may reach the server.
+      if (this.logIn?.isOfUser(error)) throw error;
       this.#fail(error);
       this.#backOff.failed();
       throw error;
@@ -362,7 +347,7 @@ export class Upstream implements ConnectionEvents {
     this.#era = connection.client.era;
     this.losses?.opened(connection);
     if (isFirst && this.#era === "stateless" && this.options.isolation !== "session")
-      connection.place = sharedPlace(place.capabilities);
+      connection.place = sharedPlace(place.capabilities, place.user);
     if (connection.place !== place) this.#pool.move(connection, place);
     const { idleMs = 300_000 } = this.options;
     if (idleMs === Infinity || this.#idleTimer) return;
@@ -379,6 +364,16 @@ export class Upstream implements ConnectionEvents {
     if (this.#pool.size > 0) return;
     clearInterval(this.#idleTimer);
     this.#idleTimer = undefined;
+  }
+
+  /** The user may have another account now: no further request uses a connection of before. */
+  #loggedIn(user: string): void {
+    for (const connection of this.#pool.connections) {
+      if (connection.place.user !== user) continue;
+      this.#pool.withdraw(connection);
+      if (connection.calls.size === 0) void this.#close(connection);
+    }
+    this.host.changedFor(user);
   }
 
   #fail(error: Error): void {
