@@ -6,8 +6,19 @@ import { InvalidTokenError } from "../../../../runtime/src/auth-server/token-err
 import type { OAuthTokenVerifier } from "../../../../runtime/src/auth-server/token-verifier.js";
 import type { Client } from "../../../../runtime/src/client.js";
 import { StreamableHTTPClientTransport } from "../../../../runtime/src/client/http.js";
-import { auditLog, createGateway, type Gateway, type GatewayOptions } from "../../../../runtime/src/gateway.js";
-import { createUserLogIn, type UserLogIn, type UserLogInOptions } from "../../../../runtime/src/gateway/log-in.js";
+import {
+  auditLog,
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type GatewayServer,
+} from "../../../../runtime/src/gateway.js";
+import {
+  createUserLogIn,
+  type ServerLogInOptions,
+  type UserLogIn,
+  type UserLogInOptions,
+} from "../../../../runtime/src/gateway/log-in.js";
 import { createMcpHandler } from "../../../../runtime/src/server/http.js";
 import { McpServer, type StateKey } from "../../../../runtime/src/server.js";
 import { clientOf, info, type Revision, text } from "../../api/pair.js";
@@ -56,6 +67,9 @@ export interface PlaceOptions {
   readonly stateKeys?: readonly StateKey[];
   readonly gateway?: Partial<GatewayOptions>;
   readonly logIn?: Partial<UserLogInOptions>;
+  readonly serverOptions?: ServerLogInOptions;
+  /** The servers of the gateway. Default: `docs`, and `other` without a log-in. */
+  readonly servers?: (docs: GatewayServer) => GatewayOptions["servers"];
   /** The revision of the server. Default: all. */
   readonly revisions?: ConstructorParameters<typeof McpServer>[1];
 }
@@ -133,8 +147,9 @@ export function logInPlace({ store = new MemoryCredentialStore(), ...options }: 
     const other = new McpServer(info);
     other.registerTool("open", {}, () => text("opened"));
     const fetch = (url: string | URL, init: RequestInit = {}) => network.fetch(new URL(url), init);
+    const server = { url: docsUrl, http: { fetch }, logIn: users.server(options.serverOptions) };
     const gateway = createGateway({
-      servers: { docs: { url: docsUrl, http: { fetch }, logIn: users.server() }, other: { server: other } },
+      servers: options.servers?.(server) ?? { docs: server, other: { server: other } },
       audit: auditLog((line) => seen.push(line), { arguments: true }),
       onerror: (error) => seen.push(error.message, error.stack, error.cause),
       logger: { debug: note, info: note, warn: note, error: note },
