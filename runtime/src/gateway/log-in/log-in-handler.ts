@@ -40,14 +40,12 @@ export class LogInHandler {
   /** @param path below that of the page */
   async respond(path: string, request: Request): Promise<Response> {
     const { method } = request;
-    const isPost = method === "POST" && path === "";
-    if (!isPost && method !== "GET" && method !== "HEAD")
-      return new Response("Method Not Allowed\n", {
-        status: 405,
-        headers: { allow: path === "" ? "GET, HEAD, POST" : "GET, HEAD" },
-      });
+    // Programs that look at links use HEAD. The other paths end something.
+    const allowed = path === "" ? ["GET", "HEAD", "POST"] : ["GET"];
+    if (!allowed.includes(method))
+      return new Response("Method Not Allowed\n", { status: 405, headers: { allow: allowed.join(", ") } });
     try {
-      const response = await this.#respond(path, request, isPost);
+      const response = await this.#respond(path, request);
       return method === "HEAD" ? new Response(null, response) : response;
     } catch (error) {
       this.host.report(toError(error));
@@ -56,9 +54,9 @@ export class LogInHandler {
     }
   }
 
-  #respond(path: string, request: Request, isPost: boolean): Promise<Response> {
+  #respond(path: string, request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);
-    if (path === "") return isPost ? this.#begin(request, searchParams) : this.#show(searchParams);
+    if (path === "") return request.method === "POST" ? this.#begin(request, searchParams) : this.#show(searchParams);
     return path === "/signed-in" ? this.#opened(request, searchParams) : this.#finish(request, searchParams);
   }
 

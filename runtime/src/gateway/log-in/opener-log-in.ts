@@ -35,7 +35,7 @@ export class OpenerLogIn {
 
   /** @param user the one that the link is for @throws AuthorizationError */
   start(user: string): Promise<StartedLogin> {
-    return this.#provider(this.#storeOf(user)).start(this.#resource);
+    return this.#provider(user, this.#storeOf(user)).start(this.#resource);
   }
 
   /**
@@ -44,7 +44,7 @@ export class OpenerLogIn {
    * @throws AuthorizationError
    */
   async finish(user: string, callback: URL): Promise<string> {
-    const provider = this.#provider(withoutTokens(this.#storeOf(user)));
+    const provider = this.#provider(user, withoutTokens(this.#storeOf(user)));
     await provider.finish(callback);
     try {
       return await this.#userOf(provider);
@@ -73,7 +73,8 @@ export class OpenerLogIn {
     );
   }
 
-  #provider(store: CredentialStore): AuthorizationCodeProvider {
+  #provider(user: string, store: CredentialStore): AuthorizationCodeProvider {
+    const [issuer = ""] = JSON.parse(user) as readonly string[];
     const { redirectUri, client, onerror } = this.options;
     // The redirect URI differs from that at servers, so that the registration is another one.
     const registrationStore = storeOfUser(this.options.store, "registration for the log-in at the gateway");
@@ -82,6 +83,8 @@ export class OpenerLogIn {
       redirectUri,
       store,
       registrationStore,
+      // The gateway may accept tokens of several, of which the user has an account at one.
+      selectIssuer: (issuers) => (issuers.includes(issuer) ? issuer : issuers[0]),
       fetch: this.#fetch,
       onerror,
     });

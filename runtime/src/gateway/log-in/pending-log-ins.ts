@@ -15,7 +15,10 @@ export class PendingLogIns {
   readonly #pending = new Map<string, Pending>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** @param poll says whether a log-in has not ended yet */
+  /** A slow store must not be asked again before it has answered. */
+  #isLooking = false;
+
+  /** @param poll says whether a log-in has not ended yet; never rejects */
   constructor(readonly poll: (user: string, nonce: string) => Promise<boolean>) {}
 
   /** Calls a function once when a log-in ends, or its link expires. @returns a function that stops it */
@@ -42,7 +45,10 @@ export class PendingLogIns {
   }
 
   async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     for (const [nonce, { user }] of [...this.#pending])
       if (this.#pending.has(nonce) && !(await this.poll(user, nonce))) this.end(nonce);
+    this.#isLooking = false;
   }
 }

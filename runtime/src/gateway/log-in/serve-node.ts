@@ -18,13 +18,11 @@ export function serveNode(
   origin: string,
   serve: (request: Request) => Promise<Response>,
 ): void {
-  const sent = new Headers();
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !name.startsWith(":")) sent.set(name, [value].flat().join(", "));
-  const path = url.startsWith("/") ? url : `/${url}`;
-  const request = new Request(`${origin}${path}`, { method, headers: sent });
   const answer = async (): Promise<void> => {
-    const served = await serve(request);
+    const sent = new Headers();
+    for (const [name, value] of Object.entries(headers))
+      if (value !== undefined && !name.startsWith(":")) sent.set(name, [value].flat().join(", "));
+    const served = await serve(new Request(`${origin}${url}`, { method, headers: sent }));
     const cookies = served.headers.getSetCookie();
     const body = await served.text();
     response.writeHead(served.status, {
@@ -34,7 +32,8 @@ export function serveNode(
     response.end(body);
   };
   answer().catch(() => {
-    response.writeHead(500, {});
+    // A method that `Request` does not accept, such as TRACE.
+    response.writeHead(400, {});
     response.end();
   });
 }

@@ -20,7 +20,7 @@ import {
   type UserLogInOptions,
 } from "../../../../runtime/src/gateway/log-in.js";
 import { createMcpHandler } from "../../../../runtime/src/server/http.js";
-import { McpServer, type StateKey } from "../../../../runtime/src/server.js";
+import { McpServer, type Server, type StateKey } from "../../../../runtime/src/server.js";
 import { clientOf, info, type Revision, text } from "../../api/pair.js";
 import { FakeAuthorizationServer } from "../../auth/fake-authorization-server.js";
 import { FakeNetwork } from "../../auth/fake-network.js";
@@ -90,6 +90,10 @@ export interface LogInPlace {
   /** What operators see: errors, log and audit lines, states. */
   readonly seen: unknown[];
   readonly entered: string[];
+  /** The server at which users log in. */
+  readonly docs: Server;
+  /** How many streams or sessions of clients are open at the gateway. */
+  subscribed(): number;
   /** Starts another gateway with the same options, to which requests go from now on. */
   addNode(): Node;
   /** @param opens what the user does with a link; without it, the client cannot show links */
@@ -174,6 +178,9 @@ export function logInPlace({ store = new MemoryCredentialStore(), ...options }: 
     },
     seen,
     entered,
+    docs: docs.server,
+    subscribed: () =>
+      [...node.gateway.server.connections].filter((one) => one.session ?? one.subscriptionCount > 0).length,
     addNode: () => (node = start()),
     async connect(user, revision, opens, at = node) {
       const token = `token-of-the-client-${++tokens}`;
