@@ -7,7 +7,7 @@ export interface LogInRequest {
 
 /** The members of a response of `node:http` that are used. */
 export interface LogInResponse {
-  writeHead(status: number, headers: Readonly<Record<string, string | readonly string[]>>): unknown;
+  writeHead(status: number, headers: Readonly<Record<string, string | string[]>>): unknown;
   end(body?: string): unknown;
 }
 
