@@ -265,8 +265,15 @@ export class GatewayLists {
   }
 }
 
+const privateLists = new WeakMap<CacheHint, CacheHint>();
+
+/** The same object for the same list. */
 function privately<Joined extends CacheHint>({ joined, missing }: WithMissing<Joined>): WithMissing<Joined> {
-  return { joined: { ...joined, cacheScope: "private" }, missing };
+  const known = privateLists.get(joined) as Joined | undefined;
+  if (known) return { joined: known, missing };
+  const list: Joined = { ...joined, cacheScope: "private" };
+  privateLists.set(joined, list);
+  return { joined: list, missing };
 }
 
 /** @throws LogInRequiredError, ProtocolError when a server that may have an item is missing */
