@@ -1,4 +1,4 @@
-/** Mistakes in options, and clients at which nobody can log in. */
+/** Mistakes in options, and clients whose users cannot log in. */
 import { expect, onTestFinished, test } from "vitest";
 import { requireBearerAuth } from "../../../../runtime/src/auth-server.js";
 import { createGateway, requireScopes } from "../../../../runtime/src/gateway.js";
