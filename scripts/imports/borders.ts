@@ -209,6 +209,7 @@ export const borders: readonly Borders[] = [
         // Of the log-in, which is an entry of its own.
         "auth.ts",
         "auth/discovery/secure-url.ts",
+        "auth/error-text.ts",
         "auth-server.ts",
         "pages",
       ],

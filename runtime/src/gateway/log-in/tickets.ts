@@ -1,4 +1,7 @@
 import { type CredentialStore, storeOfUser } from "../../auth.js";
+import { cleanErrorText } from "../../auth/error-text.js";
+import { reasonOf } from "../../http-client/http-error.js";
+import { SdkError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
 import type { LogInTarget } from "./server-log-in.js";
 
@@ -73,14 +76,11 @@ export class Tickets {
     return begun !== undefined && begun.starts <= maxStarts;
   }
 
-  /** Ends a ticket. @returns whether this call ended it */
-  async end({ user, nonce }: Ticket, state: "done" | "denied"): Promise<boolean> {
-    let isEnded = false;
-    await this.#change(user, (record) => {
-      isEnded = record?.nonce === nonce && record.state === "open";
-      return isEnded && record ? { ...record, state, endedAt: Date.now() } : record;
-    });
-    return isEnded;
+  /** Ends a ticket that can still be used. */
+  async end({ user, nonce }: Ticket, state: "done" | "denied"): Promise<void> {
+    await this.#change(user, (record) =>
+      record?.nonce === nonce && record.state === "open" ? { ...record, state, endedAt: Date.now() } : record,
+    );
   }
 
   /** The header that the server sent when it asked for the log-in. */
@@ -95,8 +95,7 @@ export class Tickets {
   }
 
   async #read(user: string): Promise<TicketRecord | undefined> {
-    const text = await this.#storeOf(user).get("ticket");
-    const record = parsed(text);
+    const record = parsed(await guarded("read", [], () => this.#storeOf(user).get("ticket")));
     return isRecord(record) ? record : undefined;
   }
 
@@ -107,7 +106,8 @@ export class Tickets {
     const store = this.#storeOf(user);
     const work = async (): Promise<Changed> => {
       const changed = change(await this.#read(user));
-      if (changed) await store.set("ticket", JSON.stringify(changed));
+      const text = JSON.stringify(changed);
+      if (changed) await guarded("write", [text, changed.nonce], () => store.set("ticket", text));
       return changed;
     };
     const before = this.#changes.get(user) ?? Promise.resolve();
@@ -132,6 +132,24 @@ export class Tickets {
 export async function openTicket(sealer: LogInTarget["sealer"], text: string): Promise<Ticket | undefined> {
   const ticket = (await sealer.open(text, purpose)) as Ticket | undefined;
   return ticket && ticket.expiresAt > Date.now() ? ticket : undefined;
+}
+
+/**
+ * Calls the store.
+ * @param secrets what its errors must not show
+ * @throws SdkError `STORE_FAILED`, without a cause, which could contain what was to be stored
+ */
+async function guarded<Value>(
+  what: string,
+  secrets: readonly string[],
+  call: () => Value | Promise<Value>,
+): Promise<Value> {
+  try {
+    return await call();
+  } catch (error) {
+    const reason = cleanErrorText(reasonOf(Object(error)), secrets) ?? "unknown error";
+    throw new SdkError("STORE_FAILED", `the store of the log-ins could not ${what} a link: ${reason}`);
+  }
 }
 
 /** A text that is not JSON counts as absent: the next link replaces it. */

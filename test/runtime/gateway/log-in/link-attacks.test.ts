@@ -88,6 +88,18 @@ test("a callback can be used once", async () => {
   expect((await browser.open(returning.url)).status).toBe(403);
 });
 
+test("a cookie that occurs twice is not used", async () => {
+  const at = logInPlace();
+  const browser = at.browserOf("ann");
+  const returning = await browser.logIn(await linkOf(at, "ann"), `${page}/callback`);
+  const [[key = "", value = ""] = []] = browser.cookies;
+  const name = key.split(" ")[1] ?? "";
+  const headers = (cookie: string) => ({ headers: { cookie } });
+  const twice = headers(`${name}=planted; ${name}=${value}`);
+  expect((await at.network.fetch(returning.url, twice)).status).toBe(403);
+  expect((await at.network.fetch(returning.url, headers(`\u00a0${name}=${value}`.normalize("NFKC")))).status).toBe(200);
+});
+
 test("a link expires after 10 minutes", async () => {
   const at = logInPlace();
   const url = await linkOf(at, "ann");

@@ -195,6 +195,66 @@ describe.each(revisions)("client of %s", (revision) => {
     expect(await waiting.callTool(whoami)).toMatchObject({ content: [{ text: "you are bo" }] });
     expect(first.gateway.servers[0]).toMatchObject({ state: "connected" });
   });
+
+  test("a request goes on after a log-in at another node", async () => {
+    const stateKeys = [{ id: "one", key: new Uint8Array(32).fill(7) }];
+    const at = logInPlace({ stateKeys });
+    let url = "";
+    const client = await at.connect("ann", revision, (opened) => {
+      url = opened;
+      return "accept";
+    });
+    const calling = client.callTool(whoami);
+    await expect.poll(() => url).toMatch(link);
+    at.addNode();
+    expect((await at.browserOf("ann").logIn(url)).status).toBe(200);
+    expect(await calling).toMatchObject({ content: [{ text: "you are ann" }] });
+  });
+
+  test("a store that fails is an error of the request, and is reported without secrets", async () => {
+    const store = { get: () => undefined, set: () => undefined, delete: () => undefined };
+    const at = logInPlace({ store });
+    const client = await at.connect("ann", revision);
+    Object.assign(store, {
+      set: (_key: string, value: string) => {
+        throw new Error(`no space for ${value}`);
+      },
+    });
+    const outcome = await client.callTool(whoami).catch((error: unknown) => error);
+    expect(outcome).toBeInstanceOf(Error);
+    expect((outcome as Error).message).not.toContain("nonce");
+    expect(JSON.stringify(at.seen)).toContain("the store of the log-ins could not write a link");
+    expect(JSON.stringify(at.seen)).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
+  });
+});
+
+test("a request asks again when the log-in takes too long", async () => {
+  const at = logInPlace({ logIn: { waitMs: 1 } });
+  const links: string[] = [];
+  const client = await at.connect("ann", "2026-07-28", async (url): Promise<Answer> => {
+    links.push(url);
+    if (links.length === 3) expect((await at.browserOf("ann").logIn(url)).status).toBe(200);
+    return "accept";
+  });
+  expect(await client.callTool(whoami)).toMatchObject({ content: [{ text: "you are ann" }] });
+  expect(links).toHaveLength(3);
+});
+
+test("a request that is cancelled while it waits ends", async () => {
+  const at = logInPlace();
+  let url = "";
+  const client = await at.connect("ann", "2026-07-28", (opened) => {
+    url = opened;
+    return "accept";
+  });
+  const controller = new AbortController();
+  const calling = client.callTool(whoami, { signal: controller.signal });
+  await expect.poll(() => url).toMatch(link);
+  controller.abort();
+  await expect(calling).rejects.toThrow();
+  expect((await at.browserOf("ann").logIn(url)).status).toBe(200);
+  expect(await client.callTool(whoami)).toMatchObject({ content: [{ text: "you are ann" }] });
+  expect(at.entered).toEqual(["ann"]);
 });
 
 test("clients of old revisions get the link as text", async () => {
