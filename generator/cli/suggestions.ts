@@ -31,8 +31,9 @@ const options: Readonly<Record<string, string>> = {
   file: "out",
   input: "schema",
   output: "out",
-  template: "kind",
-  type: "kind",
+  template: "start",
+  kind: "start",
+  type: "start",
   url: "from",
   verify: "check",
 };

@@ -19,8 +19,6 @@ interface Step {
   readonly always?: boolean;
 }
 
-const search: Step = { always: true, options: call("search_notes", {}), finds: ['"structuredContent":{"matches":['] };
-
 const steps: readonly Step[] = [
   {
     options: ["--method", "tools/list", "--strict"],
@@ -28,7 +26,7 @@ const steps: readonly Step[] = [
     always: true,
   },
   { options: call("write_note", { title: "tea", text: "Buy some" }), finds: ['\\"tea\\" is written'] },
-  search,
+  { always: true, options: call("search_notes", {}), finds: ['"structuredContent":{"matches":['] },
   { options: call("count_words", {}), finds: ["words in"] },
   { options: call("rename_note", { from: "nothing", to: "tea" }), finds: ["There is no note"], code: 5 },
   {
@@ -50,7 +48,7 @@ const patienceMs = 30_000;
 export async function inspect(
   folder: string,
   home: string,
-  { thorough, isProtected = false }: Project,
+  { thorough = false, isProtected = false }: Project,
   { transport, args }: Reached,
   era: Era,
 ): Promise<number> {
@@ -69,12 +67,6 @@ export async function inspect(
   } finally {
     await access?.end();
   }
-}
-
-/** Calls one tool from the command line, as a README describes. */
-export async function callOnce(folder: string, home: string): Promise<void> {
-  const target = ["--", process.execPath, join(folder, "build/main.js")];
-  await useStep(search, target, "legacy", { cwd: folder, patienceMs, env: { HOME: home } });
 }
 
 async function useAll(

@@ -1,7 +1,7 @@
 /**
- * Tests every kind of project of `mcpwright new`, as a user would: `npm run test:skeletons -- [part of a name]...`. Our packages
- * are packed; the projects are created in an empty folder outside of the repository, installed, type-checked, linted and tested,
- * and the official Inspector's command line calls their servers, in both eras, over each transport.
+ * Tests every start of `mcpwright new`, as a user would: `npm run test:skeletons -- [part of a name]...`. Our packages
+ * are packed; the projects are created in an empty folder outside of the repository, installed, type-checked, linted and tested.
+ * `mcpwright inspect` uses their servers, or the official Inspector's command line does, in both eras, over each transport.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,10 +11,12 @@ import { startLocalRegistry } from "../local-registry.js";
 import { installPinned } from "../pinned.js";
 import { chat } from "./chat.js";
 import { type Printed, run } from "./command.js";
-import { callOnce, eras, inspect } from "./inspect.js";
+import { eras, inspect } from "./inspect.js";
 import { type Project, projects } from "./projects.js";
 
 const patienceMs = 180_000;
+/** Of the era that opens with `initialize`. By default, `inspect` speaks the newest revision. */
+const olderRevision = "2025-11-25";
 const wanted = process.argv.slice(2);
 const begun = performance.now();
 
@@ -29,9 +31,9 @@ try {
   const cli = await installCli();
   const made: Project[] = [];
   for (const project of projects) {
-    // The first server is always created: the client calls it, and other projects share its node_modules.
+    // The server is always created: the client calls it, and other projects share its node_modules.
     const isWanted = wanted.every((part) => project.name.includes(part));
-    if (!isWanted && project !== projects[0]) continue;
+    if (!isWanted && project.name !== "server") continue;
     failed = !(await attempt(project, cli, made)) || failed;
     made.push(project);
   }
@@ -72,25 +74,38 @@ async function makeAndTry(
   made: readonly Project[],
   did: (what: string) => void,
 ): Promise<void> {
-  const { name, options, reached } = project;
+  const { name, options, inspected = [], reached = [] } = project;
   const folder = join(stage, name);
   const start = performance.now();
   await run([cli, "new", name, ...options], { cwd: stage, patienceMs });
   writeFileSync(join(folder, ".npmrc"), registry.npmrc);
-  const twin = made.find((other) => dependencies(join(stage, other.name)) === dependencies(folder));
-  if (twin) symlinkSync(join(stage, twin.name, "node_modules"), join(folder, "node_modules"), "junction");
-  else {
+  const twin = made.find((other) => hasPackagesOf(join(stage, other.name), folder));
+  if (twin) {
+    symlinkSync(join(stage, twin.name, "node_modules"), join(folder, "node_modules"), "junction");
+    await npm(folder, "run", "build");
+  } else {
     await npm(folder, "install");
+    if (!existsSync(join(folder, "build/main.js"))) throw new Error("npm install did not build the project");
     did(`made and installed in ${seconds(start)}`);
   }
-  if (made.length === 0) {
-    if (!existsSync(join(folder, "build/main.js"))) throw new Error("npm install did not build the project");
-    await callOnce(folder, home);
-    did(`from an empty folder to a result in the Inspector, in three commands: ${seconds(start)}`);
+  for (const [index, one] of inspected.entries()) {
+    for (const era of [[], ["--revision", olderRevision]]) {
+      const { out } = await run([cli, "inspect", ...one.args, ...era], { cwd: folder, patienceMs });
+      if (!out.includes(one.prints))
+        throw new Error(`inspect ${one.args.join(" ")} did not print ${one.prints}:\n${out}`);
+      if (index === 0 && era.length === 0) did(`a result in inspect after ${seconds(start)}`);
+    }
   }
-  const others = ["typecheck", "lint"].map((script) => npm(folder, "run", script));
-  const [{ out }] = await Promise.all([npm(folder, "test"), ...others]);
-  did(`types, lint, ${/Tests\s.*?(\d+) passed/.exec(withoutColours(out))?.[1] ?? "no"} tests`);
+  const { scripts } = manifestIn(folder);
+  const others = ["typecheck", "lint"]
+    .filter((script) => script in scripts)
+    .map((script) => npm(folder, "run", script));
+  if ("test" in scripts) {
+    const [{ out }] = await Promise.all([npm(folder, "test"), ...others]);
+    const count = /Tests\s.*?(\d+) passed/.exec(withoutColours(out))?.[1];
+    if (count === undefined) throw new Error(`npm test passed no test:\n${out}`);
+    did(`${others.length === 2 ? "types, lint, " : ""}${count} tests`);
+  }
   await run([cli, "update", folder, "--check"], { cwd: stage, patienceMs });
 
   const runs = await Promise.all(
@@ -103,8 +118,8 @@ async function makeAndTry(
     }),
   );
   if (reached.length > 0) did(`Inspector ${runs.join(", ")}`);
-  else {
-    await chat(folder, join(stage, projects[0]?.name ?? ""), home);
+  if (name === "chat") {
+    await chat(folder, join(stage, "server"), home);
     did("a chat with two servers");
   }
 }
@@ -115,9 +130,25 @@ function npm(cwd: string, ...args: readonly string[]): Promise<Printed> {
   return run([npmCommand, ...args, ...options], { cwd, patienceMs, env: { CI: "true" } });
 }
 
-function dependencies(folder: string): string {
-  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
-  return JSON.stringify([manifest["dependencies"], manifest["devDependencies"]]);
+/** Whether a folder has installed all packages that another one needs. */
+function hasPackagesOf(installed: string, needing: string): boolean {
+  const there = new Set(Object.entries(packagesOf(installed)).map(String));
+  return Object.entries(packagesOf(needing)).every((one) => there.has(String(one)));
+}
+
+function packagesOf(folder: string): Readonly<Record<string, string>> {
+  const { dependencies, devDependencies } = manifestIn(folder);
+  return { ...dependencies, ...devDependencies };
+}
+
+function manifestIn(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+}
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
 }
 
 function withoutColours(text: string): string {

@@ -1,14 +1,21 @@
-/** A project to create, and how to connect to its servers. */
+/** A project to create, and how to use it. */
 export interface Project {
   readonly name: string;
   /** The options of `mcpwright new`. */
   readonly options: readonly string[];
-  /** The arguments that start it, for each transport, besides the port. */
-  readonly reached: readonly Reached[];
-  /** Whether the Inspector uses all features instead of one of each kind. All projects have the same features. */
-  readonly thorough: boolean;
+  /** What `mcpwright inspect` is asked, in the folder of the project and in both eras, and what it prints. */
+  readonly inspected?: readonly Inspected[];
+  /** Of a server about notes: the arguments that start it, for each transport, besides the port. */
+  readonly reached?: readonly Reached[];
+  /** Whether the Inspector uses all features instead of one of each kind. All servers about notes have the same features. */
+  readonly thorough?: boolean;
   /** Whether its server accepts only requests with an access token. */
   readonly isProtected?: boolean;
+}
+
+export interface Inspected {
+  readonly args: readonly string[];
+  readonly prints: string;
 }
 
 export interface Reached {
@@ -18,53 +25,49 @@ export interface Reached {
 
 const stdio: Reached = { transport: "stdio", args: [] };
 
-/** Every kind of project over every transport. */
+/** Every start, and the server about notes over every transport. */
 export const projects: readonly Project[] = [
-  { name: "stdio-server", options: ["--yes"], reached: [stdio], thorough: true },
   {
-    name: "http-server",
-    options: ["--kind", "server", "--transport", "http"],
-    reached: [{ transport: "http", args: [] }],
-    thorough: true,
+    name: "minimal",
+    options: ["--yes"],
+    inspected: [{ args: ["build/main.js", "--call", "greet", "--arg", "name=Ada"], prints: "Hello, Ada!" }],
   },
+  { name: "server", options: ["--start", "server"], reached: [stdio], thorough: true },
+  { name: "http-server", options: ["--start", "http"], reached: [{ transport: "http", args: [] }], thorough: true },
   {
     name: "legacy-server",
-    options: ["--kind", "server", "--transport", "http", "--legacy-sse"],
+    options: ["--start", "http", "--legacy-sse"],
     reached: [
       { transport: "http", args: [] },
       { transport: "sse", args: [] },
     ],
-    thorough: false,
   },
   {
     name: "both-server",
-    options: ["--kind", "server", "--transport", "both", "--name", "@skeletons/both"],
+    options: ["--start", "http", "--stdio", "--name", "@skeletons/both"],
     reached: [stdio, { transport: "http", args: ["--http"] }],
-    thorough: false,
   },
   {
     name: "all-ways-server",
-    options: ["--kind", "server", "--transport", "both", "--legacy-sse"],
+    options: ["--start", "http", "--stdio", "--legacy-sse"],
     reached: [stdio, { transport: "http", args: ["--http"] }, { transport: "sse", args: ["--http"] }],
-    thorough: false,
   },
   {
     name: "protected-server",
-    options: ["--auth"],
+    options: ["--start", "http-auth"],
     reached: [{ transport: "http", args: [] }],
     thorough: true,
     isProtected: true,
   },
   {
     name: "all-ways-protected-server",
-    options: ["--auth", "--transport", "both", "--legacy-sse"],
+    options: ["--start", "http-auth", "--stdio", "--legacy-sse"],
     reached: [
       { transport: "http", args: ["--http"] },
       { transport: "sse", args: ["--http"] },
     ],
-    thorough: false,
     isProtected: true,
   },
-  { name: "skills-server", options: ["--yes", "--skills"], reached: [stdio], thorough: false },
-  { name: "chat", options: ["--kind", "client"], reached: [], thorough: false },
+  { name: "server-with-skills", options: ["--start", "server", "--skills"], reached: [stdio] },
+  { name: "chat", options: ["--start", "client"] },
 ];

@@ -30,7 +30,7 @@ describe("the list of commands", () => {
     const { code, out, err } = await cli("--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect([...out.matchAll(/^ {2}([a-z-]+(?: [a-z]+)*)/gm)].map((match) => match[1])).toEqual(verbs);
-    expect(out).toContain("\nProjects:\n  new <dir> ");
+    expect(out).toContain("\nProjects:\n  new [dir] ");
     for (const args of [["-h"], ["help"], ["help", "help"]]) expect(await cli(...args)).toEqual({ code, out, err });
   });
 

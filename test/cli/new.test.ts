@@ -3,50 +3,54 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { askChoices, Cancelled, type GivenChoices } from "../../generator/commands/new/questions.js";
+import { projectStarts } from "../../generator/shared/project/project-options.js";
 import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import { childCli, cli, cliOn, startCli, exitCode } from "./command-line.js";
 
 describe("without a terminal", () => {
   test.each<[name: string, args: readonly string[], made: object]>([
-    ["--yes: a server over stdio", ["--yes"], { kind: "server", transport: "stdio", legacySse: false }],
-    ["a transport is said: a server", ["--transport", "http"], { kind: "server", transport: "http", legacySse: false }],
+    ["--yes: a minimal server", ["--yes"], { start: "minimal", name: "my-notes" }],
+    ["a start", ["--start", "http"], { start: "http", name: "my-notes" }],
     [
       "everything is said",
-      ["--kind", "server", "--transport", "both", "--legacy-sse"],
-      { kind: "server", transport: "both", legacySse: true },
+      ["--start", "http-auth", "--stdio", "--legacy-sse", "--skills", "--name", "@acme/x"],
+      { start: "http-auth", name: "@acme/x", stdio: true, legacySse: true, skills: true },
     ],
-    ["--auth: a server over HTTP", ["--auth"], { kind: "server", transport: "http", legacySse: false, auth: true }],
-    [
-      "authorization over both",
-      ["--kind", "server", "--transport", "both", "--auth"],
-      { kind: "server", transport: "both", auth: true },
-    ],
-    ["--skills: a server over stdio", ["--skills"], { kind: "server", transport: "stdio", skills: true }],
-    ["skills over HTTP", ["--transport", "http", "--skills"], { kind: "server", transport: "http", skills: true }],
-    ["a client", ["--kind", "client"], { kind: "client" }],
-    ["a name", ["--yes", "--name", "@acme/x"], { kind: "server", name: "@acme/x" }],
+    ["options that are off", ["--start", "http", "--no-stdio"], { start: "http", name: "my-notes" }],
+    ["skills", ["--start", "server", "--skills"], { start: "server", name: "my-notes", skills: true }],
+    ["a client", ["--start", "client"], { start: "client", name: "my-notes" }],
   ])("%s", async (_name, args, made) => {
     const folder = join(sandbox(), "My Notes");
     const { code, out, err } = await cli("new", folder, ...args, "--json");
     expect([code, err]).toEqual([0, ""]);
     const printed = JSON.parse(out) as { folder: string; project: object; files: string[]; written: boolean };
-    expect(printed).toMatchObject({ folder, project: { name: "my-notes", ...made }, written: true });
+    expect(printed).toMatchObject({ folder, written: true });
+    expect(printed.project).toEqual(made);
     expect(Object.keys(treeOf(folder)).sort()).toEqual(printed.files);
   });
 
   test.each<[name: string, folder: string, args: readonly string[], said: string]>([
-    ["no options", "notes", [], "--kind is required"],
-    ["no options, with a partial terminal", "notes", ["--json"], "--kind is required"],
+    ["no options", "notes", [], "--start is required"],
+    ["no options, with a partial terminal", "notes", ["--json"], "--start is required"],
     ["a folder name that is not a package name", "日本", ["--yes"], '--name is required: the folder name "日本"'],
     ["a folder with the name of a module of Node", "http", ["--yes"], "--name is required"],
-    ["another kind", "notes", ["--kind", "proxy"], " must be one of "],
-    ["another transport", "notes", ["--transport", "pigeon"], " must be one of "],
-    ["two kinds", "notes", ["--kind", "server", "--kind", "client"], "--kind must not be repeated"],
-    ["HTTP+SSE over stdio", "notes", ["--yes", "--legacy-sse"], "--legacy-sse requires HTTP"],
-    ["authorization over stdio", "notes", ["--transport", "stdio", "--auth"], "--auth requires HTTP"],
-    ["a client with authorization", "notes", ["--kind", "client", "--auth"], "apply to servers"],
-    ["a client with skills", "notes", ["--kind", "client", "--skills"], "apply to servers"],
-    ["a client over HTTP", "notes", ["--kind", "client", "--transport", "http"], "apply to servers"],
+    ["another start", "notes", ["--start", "proxy"], "--start must be one of minimal, "],
+    ["a misspelt start", "notes", ["--start", "htp"], "Did you mean http?"],
+    ["two starts", "notes", ["--start", "server", "--start", "client"], "--start must not be repeated"],
+    [
+      "a server over stdio, over stdio",
+      "notes",
+      ["--start", "server", "--stdio"],
+      "--stdio does not apply to --start server",
+    ],
+    ["HTTP+SSE over stdio", "notes", ["--start", "server", "--legacy-sse"], "only to http, http-auth"],
+    [
+      "the option of another start with --yes",
+      "notes",
+      ["--yes", "--skills"],
+      "--skills does not apply to --start minimal",
+    ],
+    ["a client with skills", "notes", ["--start", "client", "--skills"], "only to server, http, http-auth"],
     ["an unknown option", "notes", ["--force"], "Unknown option: --force."],
     [
       "a name with a path in it",
@@ -68,27 +72,35 @@ describe("without a terminal", () => {
     for (const args of [["new"], ["new", ""]]) expect(await cli(...args, "--yes")).toMatchObject({ code: 2, out: "" });
   });
 
+  test("--list: each start with one line, and nothing is written", async () => {
+    const { code, out } = await cli("new", "--list");
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split("\n");
+    expect(lines.map((line) => line.split(" ", 1)[0])).toEqual(Object.keys(projectStarts));
+    expect(JSON.parse((await cli("new", "--list", "--json")).out)).toEqual(projectStarts);
+  });
+
   test("says what to do next, with an entry for hosts that has the path in it", async () => {
     const folder = join(sandbox(), "notes");
     const { out } = await cli("new", folder, "--yes");
-    expect(out).toContain("npm install\n  npm run inspect");
+    expect(out).toContain("npm install\n  npx mcpwright inspect build/main.js --call greet --arg name=Ada\n");
     const entry = JSON.parse(out.slice(out.indexOf("{"))) as object;
     expect(entry).toEqual({ mcpServers: { notes: { command: "node", args: [join(folder, "build/main.js")] } } });
   });
 
   test("says how to try a protected server without an authorization server of its own", async () => {
-    const { out } = await cli("new", join(sandbox(), "notes"), "--auth", "--transport", "both");
+    const { out } = await cli("new", join(sandbox(), "notes"), "--start", "http-auth", "--stdio");
     for (const step of ["npm run issuer", "npm start -- --http", "npx mcpwright inspect http://127.0.0.1:3000/mcp"])
       expect(out).toContain(step);
   });
 
   test("lists all that is in the way, and touches none of it", async () => {
     const folder = sandbox();
-    const tree = { "package.json": "{}", "src/server.ts": "mine" };
+    const tree = { "package.json": "{}", "src/main.ts": "mine" };
     put(folder, tree);
     const { code, err } = await cli("new", folder, "--yes", "--name", "notes");
     expect(code).toBe(1);
-    expect(err).toContain("already contains package.json, src/server.ts");
+    expect(err).toContain("already contains package.json, src/main.ts");
     expect(treeOf(folder)).toEqual(tree);
   });
 
@@ -105,7 +117,7 @@ test("`.` is the current folder, and `..` the one above", async () => {
   put(root, { "notes/inner/keep": "" });
   expect(await childCli(["new", "..", "--yes"], { cwd: join(root, "notes/inner") })).toMatchObject({ code: 0 });
   expect(treeOf(join(root, "notes"))["package.json"]).toContain('"name": "notes"');
-  expect(await childCli(["new", ".", "--kind", "client"], { cwd: join(root, "notes/inner") })).toMatchObject({
+  expect(await childCli(["new", ".", "--start", "client"], { cwd: join(root, "notes/inner") })).toMatchObject({
     code: 0,
   });
   expect(treeOf(join(root, "notes/inner"))["package.json"]).toContain('"name": "inner"');
@@ -120,13 +132,7 @@ test("a reader that goes away does not keep the files from being written", async
 });
 
 describe("on a terminal", () => {
-  const nothing: GivenChoices = {
-    kind: undefined,
-    name: undefined,
-    transport: undefined,
-    legacySse: undefined,
-    auth: undefined,
-  };
+  const nothing: GivenChoices = { start: undefined, name: undefined };
   const [enter, down, escape] = ["\r", "\u001b[B", "\u0003"];
 
   /** Types a key whenever something new is asked. */
@@ -152,38 +158,15 @@ describe("on a terminal", () => {
   }
 
   test.each<[name: string, given: GivenChoices, keys: readonly string[], choices: object]>([
-    ["everything as suggested", nothing, [enter, enter, enter], { kind: "server", name: "notes", transport: "stdio" }],
-    ["a client", nothing, [down, enter, enter], { kind: "client", name: "notes" }],
-    [
-      "HTTP, and nothing else",
-      nothing,
-      [enter, enter, down, enter, enter, enter],
-      { transport: "http", legacySse: false, auth: false },
-    ],
-    [
-      "callers must log in",
-      nothing,
-      [enter, enter, down, enter, enter, "y"],
-      { transport: "http", legacySse: false, auth: true },
-    ],
-    [
-      "authorization was said: over HTTP",
-      { ...nothing, auth: true },
-      [enter, enter],
-      { kind: "server", name: "notes", transport: "http", legacySse: false, auth: true },
-    ],
-    [
-      "only what was not said",
-      { ...nothing, kind: "server", transport: "stdio" },
-      ["2", enter],
-      { name: "notes2", transport: "stdio" },
-    ],
+    ["everything as suggested", nothing, [enter, enter], { start: "minimal", name: "notes" }],
+    ["another start", nothing, [down, down, enter, enter], { start: "http", name: "notes" }],
+    ["only what was not said", { ...nothing, start: "client" }, ["2", enter], { start: "client", name: "notes2" }],
   ])("%s", async (_name, given, keys, choices) => {
-    expect((await answering(given, ...keys)).choices).toMatchObject(choices);
+    expect((await answering(given, ...keys)).choices).toEqual(choices);
   });
 
   test("nothing is asked when everything was said", async () => {
-    const given: GivenChoices = { kind: "server", name: "x", transport: "both", legacySse: false, auth: false };
+    const given: GivenChoices = { start: "server", name: "x" };
     expect(await answering(given)).toEqual({ choices: given, shown: "" });
   });
 

@@ -1,58 +1,102 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../package-root.js";
-import type { ServerProject, ProjectOptions } from "./project-options.js";
+import { isNotesProject, type NotesProject, notesFeatures, type ProjectOptions } from "./project-options.js";
 import { unscoped } from "./package-name.js";
+
+/** The `package.json` of a project. It depends on the runtime of this version, and on tools in the versions that mcpwright uses. */
+export function packageJson(options: ProjectOptions): string {
+  const identity = { name: options.name, version: "0.1.0" };
+  return `${JSON.stringify({ ...identity, ...manifestOf(options) }, undefined, 2)}\n`;
+}
+
+function manifestOf(options: ProjectOptions): object {
+  if (isNotesProject(options)) return notesManifest(options);
+  switch (options.start) {
+    case "minimal":
+      return minimalManifest();
+    case "client":
+      return clientManifest(options.name);
+  }
+}
+
+const tools = ["@eslint/js", "@types/node", "eslint", "typescript", "typescript-eslint", "vitest"];
 
 /** The authorization server of the tests and of development. */
 const issuerTools = ["@types/oidc-provider", "oidc-provider", "tsx"];
 
-/** The `package.json` of a project. It depends on the runtime of this version, and on tools in the versions that mcpwright uses. */
-export function packageJson(options: ProjectOptions): string {
-  const { version } = packageRoot();
-  const tools = ["@eslint/js", "@types/node", "eslint", "typescript", "typescript-eslint", "vitest"];
-  const hasSkills = options.kind === "server" && options.skills === true;
-  const isProtected = options.kind === "server" && options.auth === true;
-  const manifest = {
-    name: options.name,
-    version: "0.1.0",
-    description:
-      options.kind === "server" ? "A Model Context Protocol server" : "A chat host for Model Context Protocol servers",
+/** Few lines, because they are read first. */
+function minimalManifest(): object {
+  return {
+    private: true,
     type: "module",
-    engines: { node: ">=20.19" },
-    bin: { [unscoped(options.name)]: "./build/main.js" },
-    files: ["build", ...(hasSkills ? ["skills"] : [])],
+    scripts: { build: "tsc", prepare: "tsc" },
+    dependencies: { ...own("runtime"), ...rangesOf(["zod"]) },
+    devDependencies: rangesOf(["@types/node", "typescript"]),
+  };
+}
+
+function notesManifest(project: NotesProject): object {
+  const { auth, skills, stdio } = notesFeatures(project);
+  const inspector = "npx -y @modelcontextprotocol/inspector";
+  return {
+    ...program(project.name, "A Model Context Protocol server", skills ? ["skills"] : []),
     scripts: {
       build: "tsc -p tsconfig.build.json",
       dev: "tsc -p tsconfig.build.json --watch --preserveWatchOutput",
       start: "node build/main.js",
-      ...(options.kind === "server" && { inspect: inspect(options) }),
-      ...(isProtected && { issuer: "tsx test/issuer/main.ts" }),
-      typecheck: "tsc",
-      lint: "eslint .",
-      test: "npm run build && vitest run",
-      prepare: "npm run build",
+      inspect: stdio
+        ? `${inspector} node build/main.js`
+        : `${inspector} --transport http --server-url http://127.0.0.1:3000/mcp`,
+      ...(auth && { issuer: "tsx test/issuer/main.ts" }),
+      ...checks,
     },
     dependencies: {
-      "@mcpwright/runtime": `^${version}`,
+      ...own("runtime"),
       // The runtime verifies tokens with these packages.
-      ...(isProtected && rangesOf(["jose", "oauth4webapi"])),
-      ...rangesOf(hasSkills ? ["yaml", "zod"] : ["zod"]),
+      ...(auth && rangesOf(["jose", "oauth4webapi"])),
+      ...rangesOf(skills ? ["yaml", "zod"] : ["zod"]),
     },
-    devDependencies: {
-      ...rangesOf(isProtected ? [...tools, ...issuerTools].sort() : tools),
-      // The tests of a client use servers of one revision each.
-      ...(options.kind === "client" && { "@mcpwright/protocol": `^${version}` }),
-    },
+    devDependencies: rangesOf(auth ? [...tools, ...issuerTools].sort() : tools),
   };
-  return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-function inspect({ transport }: ServerProject): string {
-  const inspector = "npx -y @modelcontextprotocol/inspector";
-  return transport === "http"
-    ? `${inspector} --transport http --server-url http://127.0.0.1:3000/mcp`
-    : `${inspector} node build/main.js`;
+function clientManifest(name: string): object {
+  return {
+    ...program(name, "A chat host for Model Context Protocol servers"),
+    scripts: {
+      build: "tsc -p tsconfig.build.json",
+      dev: "tsc -p tsconfig.build.json --watch --preserveWatchOutput",
+      start: "node build/main.js",
+      ...checks,
+    },
+    dependencies: { ...own("runtime"), ...rangesOf(["zod"]) },
+    // The tests use servers of one revision each.
+    devDependencies: { ...rangesOf(tools), ...own("protocol") },
+  };
+}
+
+const checks = {
+  typecheck: "tsc",
+  lint: "eslint .",
+  test: "npm run build && vitest run",
+  prepare: "npm run build",
+};
+
+/** A package that npm can publish as a command. */
+function program(name: string, description: string, files: readonly string[] = []): object {
+  return {
+    description,
+    type: "module",
+    engines: { node: ">=20.19" },
+    bin: { [unscoped(name)]: "./build/main.js" },
+    files: ["build", ...files],
+  };
+}
+
+/** Our own package of this version. */
+function own(name: "protocol" | "runtime"): Record<string, string> {
+  return { [`@mcpwright/${name}`]: `^${packageRoot().version}` };
 }
 
 /** Ranges of packages, from the versions that mcpwright is tested with. */

@@ -1,9 +1,14 @@
-import type { ProjectOptions, ServerProject } from "./project-options.js";
+import {
+  isNotesProject,
+  type NotesProject,
+  notesFeatures,
+  type PlainProject,
+  type ProjectOptions,
+} from "./project-options.js";
 
 /** The files of a project, each with its template (a path below `templates/skeletons/`). */
 export function projectFiles(options: ProjectOptions): ReadonlyMap<string, string> {
-  const files = options.kind === "server" ? serverFiles(options) : clientFiles;
-  return new Map([...commonFiles, ...files]);
+  return new Map(isNotesProject(options) ? notesFiles(options) : plainFiles[options.start]);
 }
 
 type Files = readonly (readonly [path: string, template: string])[];
@@ -21,15 +26,17 @@ const commonFiles: Files = [
   ["vitest.config.ts", "common/vitest.config.ts"],
 ];
 
-function serverFiles({ transport, auth = false, skills = false }: ServerProject): Files {
+function notesFiles(project: NotesProject): Files {
+  const { stdio, http, auth, skills } = notesFeatures(project);
   return [
+    ...commonFiles,
     [".dockerignore", "server/dockerignore"],
     [".env.example", "server/env.example"],
     ["Dockerfile", "server/Dockerfile"],
     ["README.md", "server/README.md"],
     ["examples/deprecated.ts", "server/deprecated.ts"],
     ["src/log-requests.ts", "server/log-requests.ts"],
-    ["src/main.ts", `server-${transport}/main.ts`],
+    ["src/main.ts", `server-${stdio && http ? "both" : http ? "http" : "stdio"}/main.ts`],
     ["src/notes.ts", "server/notes.ts"],
     ["src/prompts/summarize.ts", "server/summarize.ts"],
     ["src/resources/all-notes.ts", "server/all-notes.ts"],
@@ -50,8 +57,8 @@ function serverFiles({ transport, auth = false, skills = false }: ServerProject)
     ["test/server.test.ts", "server-tests/server.test.ts"],
     ["test/settings.test.ts", "server-tests/settings.test.ts"],
     ["test/tools.test.ts", "server-tests/tools.test.ts"],
-    ...(transport === "http" ? [] : stdioFiles),
-    ...(transport === "stdio" ? [] : httpFiles),
+    ...(stdio ? stdioFiles : []),
+    ...(http ? httpFiles : []),
     ...(auth ? authFiles : []),
     ...(skills ? skillFiles : []),
   ];
@@ -80,7 +87,15 @@ const skillFiles: Files = [
   ["test/skills.test.ts", "server-skills/skills.test.ts"],
 ];
 
+const minimalFiles: Files = [
+  [".gitignore", "minimal/gitignore"],
+  ["README.md", "minimal/README.md"],
+  ["src/main.ts", "minimal/main.ts"],
+  ["tsconfig.json", "minimal/tsconfig.json"],
+];
+
 const clientFiles: Files = [
+  ...commonFiles,
   [".env.example", "client/env.example"],
   ["README.md", "client/README.md"],
   ["src/approvals.ts", "client/approvals.ts"],
@@ -119,3 +134,8 @@ const clientFiles: Files = [
   ["test/tool-name.test.ts", "client-tests/tool-name.test.ts"],
   ["test/typist.ts", "client-tests/typist.ts"],
 ];
+
+const plainFiles: Readonly<Record<PlainProject["start"], Files>> = {
+  minimal: minimalFiles,
+  client: clientFiles,
+};

@@ -1,28 +1,75 @@
-/** The transports of a server. `both`: stdio, or HTTP with `--http`. */
-export const projectTransports = ["stdio", "http", "both"] as const;
-export type ProjectTransport = (typeof projectTransports)[number];
+/** What `mcpwright new` can start a project as, with one line about each. */
+export const projectStarts = {
+  minimal: "A server over stdio with one tool, in one file",
+  server: "A server over stdio that stores notes: tools, resources, a prompt, settings, logs and a Dockerfile",
+  http: "The server that stores notes, over HTTP",
+  "http-auth": "The server that stores notes, over HTTP, for callers with an access token of an authorization server",
+  client: "A chat host that uses the tools of several servers",
+} as const satisfies Record<string, string>;
 
-export const projectKinds = ["server", "client"] as const;
-export type ProjectKind = (typeof projectKinds)[number];
+export type ProjectStart = keyof typeof projectStarts;
 
-export interface ServerProject {
-  readonly kind: "server";
+/** The starts that share the server about notes. */
+export const notesStarts = ["server", "http", "http-auth"] as const;
+export type NotesStart = (typeof notesStarts)[number];
+
+export interface NotesProject {
+  /** `server` serves over stdio, the others over HTTP; `http-auth` only requests with an access token. */
+  readonly start: NotesStart;
   /** The name of the npm package. */
   readonly name: string;
-  readonly transport: ProjectTransport;
-  /** Whether to also serve HTTP+SSE clients (2024-11-05); requires HTTP. */
-  readonly legacySse: boolean;
-  /** Whether to serve only requests with an access token of an authorization server; requires HTTP. Default: `false`. */
-  readonly auth?: boolean;
+  /** Whether to serve over stdio, too: the server then serves over HTTP with `--http`. Not for `server`. Default: `false`. */
+  readonly stdio?: boolean;
+  /** Whether to also serve HTTP+SSE clients (2024-11-05). Not for `server`. Default: `false`. */
+  readonly legacySse?: boolean;
   /** Whether to serve a folder of skills. Default: `false`. */
   readonly skills?: boolean;
 }
 
-export interface ClientProject {
-  readonly kind: "client";
+export interface PlainProject {
+  readonly start: Exclude<ProjectStart, NotesStart>;
   /** The name of the npm package. */
   readonly name: string;
 }
 
 /** The options of a project. Plain data, stored in the project for updates. */
-export type ProjectOptions = ServerProject | ClientProject;
+export type ProjectOptions = NotesProject | PlainProject;
+
+/** The options of each start besides its name. Those of {@link PlainProject} have none. */
+export const startOptions: Readonly<Record<NotesStart, readonly ("stdio" | "legacySse" | "skills")[]>> = {
+  server: ["skills"],
+  http: ["stdio", "legacySse", "skills"],
+  "http-auth": ["stdio", "legacySse", "skills"],
+};
+
+export function isProjectStart(value: unknown): value is ProjectStart {
+  return typeof value === "string" && Object.hasOwn(projectStarts, value);
+}
+
+export function isNotesStart(start: ProjectStart): start is NotesStart {
+  return Object.hasOwn(startOptions, start);
+}
+
+/** Whether a project is the server about notes. */
+export function isNotesProject(options: ProjectOptions): options is NotesProject {
+  return isNotesStart(options.start);
+}
+
+/** What follows from the options of a server about notes. */
+export function notesFeatures({
+  start,
+  stdio = false,
+  legacySse = false,
+  skills = false,
+}: NotesProject): NotesFeatures {
+  const isHttp = start !== "server";
+  return { stdio: !isHttp || stdio, http: isHttp, auth: start === "http-auth", legacySse, skills };
+}
+
+interface NotesFeatures {
+  readonly stdio: boolean;
+  readonly http: boolean;
+  readonly auth: boolean;
+  readonly legacySse: boolean;
+  readonly skills: boolean;
+}

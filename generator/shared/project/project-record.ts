@@ -1,7 +1,7 @@
 import { DiagnosticError, fail } from "../diagnostics/diagnostic.js";
 import { isObject } from "../is-object.js";
 import { isOutputPath } from "../files/output-path.js";
-import { projectKinds, type ProjectOptions, projectTransports } from "./project-options.js";
+import { isNotesStart, isProjectStart, type ProjectOptions, startOptions } from "./project-options.js";
 import { packageNameProblem } from "./package-name.js";
 
 /** The file in which a project stores its options and original files. */
@@ -49,10 +49,8 @@ export function parseRecord(text: string, path: string): ProjectRecord {
 
 function isOptions(value: unknown): value is ProjectOptions {
   if (!isObject(value)) return false;
-  const { kind, name, transport, legacySse, auth = false, skills = false } = value;
-  if (typeof name !== "string" || packageNameProblem(name) !== undefined) return false;
-  if (kind !== "server") return projectKinds.some((known) => known === kind);
-  const isKnown = projectTransports.some((known) => known === transport);
-  const areFlags = [legacySse, auth, skills].every((flag) => typeof flag === "boolean");
-  return isKnown && areFlags && !(auth === true && transport === "stdio");
+  const { start, name, ...flags } = value;
+  if (typeof name !== "string" || packageNameProblem(name) !== undefined || !isProjectStart(start)) return false;
+  const known: readonly string[] = isNotesStart(start) ? startOptions[start] : [];
+  return Object.entries(flags).every(([flag, value]) => known.includes(flag) && typeof value === "boolean");
 }

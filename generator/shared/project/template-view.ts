@@ -1,11 +1,13 @@
 import { hostConfiguration } from "./host-configuration.js";
-import type { ServerProject, ProjectOptions } from "./project-options.js";
+import { isNotesProject, type NotesProject, notesFeatures, type ProjectOptions } from "./project-options.js";
 import { unscoped } from "./package-name.js";
 
 /** The values for the templates. Names are validated and everything else is defined here, so no raw input reaches code. */
 export function projectView(options: ProjectOptions): object {
-  const shared = { name: options.name, bin: unscoped(options.name), kind: options.kind };
-  return { ...shared, ...(options.kind === "server" ? serverView(options) : clientView) };
+  const bin = unscoped(options.name);
+  const shared = { name: options.name, bin, kind: options.start === "client" ? "client" : "server" };
+  if (isNotesProject(options)) return { ...shared, ...notesView(options) };
+  return { ...shared, ...(options.start === "client" && clientView) };
 }
 
 const clientView = {
@@ -20,8 +22,9 @@ const clientView = {
 /** In a container, requests come from outside. */
 const anyHost = ["--host", "0.0.0.0", "--allowed-host", "localhost", "--allowed-host", "127.0.0.1"];
 
-function serverView({ name, transport, legacySse, auth = false, skills = false }: ServerProject): object {
-  const [stdio, http] = [transport !== "http", transport !== "stdio"];
+function notesView(project: NotesProject): object {
+  const { name } = project;
+  const { stdio, http, auth, legacySse, skills } = notesFeatures(project);
   const both = stdio && http;
   const bin = unscoped(name);
   const started = (path: string): string => hostConfiguration(bin, { command: "node", args: [path] });

@@ -1,30 +1,24 @@
 import type { ProjectOptions } from "../../../../generator/shared/project/project-options.js";
 
-export const stdioServer: ProjectOptions = { kind: "server", name: "notes", transport: "stdio", legacySse: false };
+export const stdioServer: ProjectOptions = { start: "server", name: "notes" };
 
-/** Every kind over every transport. */
+/** Every start, and the options of those that have some. */
 export const projects: Readonly<Record<string, ProjectOptions>> = {
+  "a minimal server": { start: "minimal", name: "@acme/weather" },
   "a server over stdio": stdioServer,
-  "a server over HTTP": { kind: "server", name: "notes", transport: "http", legacySse: false },
-  "a server over HTTP and HTTP+SSE": { kind: "server", name: "notes", transport: "http", legacySse: true },
-  "a server over both": { kind: "server", name: "@acme/notes", transport: "both", legacySse: false },
-  "a server over everything": { kind: "server", name: "notes", transport: "both", legacySse: true },
-  "a protected server": { kind: "server", name: "notes", transport: "http", legacySse: false, auth: true },
-  "a protected server over everything": {
-    kind: "server",
-    name: "@acme/notes",
-    transport: "both",
-    legacySse: true,
-    auth: true,
-  },
-  "a server with skills": { ...stdioServer, skills: true },
+  "a server over HTTP": { start: "http", name: "notes" },
+  "a server over HTTP and HTTP+SSE": { start: "http", name: "notes", legacySse: true },
+  "a server over both": { start: "http", name: "@acme/notes", stdio: true },
+  "a server over everything": { start: "http", name: "notes", stdio: true, legacySse: true },
+  "a protected server": { start: "http-auth", name: "notes" },
+  "a protected server over everything": { start: "http-auth", name: "@acme/notes", stdio: true, legacySse: true },
+  "a server with skills": { start: "server", name: "notes", skills: true },
   "a protected server with skills over everything": {
-    kind: "server",
+    start: "http-auth",
     name: "@acme/notes",
-    transport: "both",
+    stdio: true,
     legacySse: true,
-    auth: true,
     skills: true,
   },
-  "a client": { kind: "client", name: "chat" },
+  "a client": { start: "client", name: "chat" },
 };

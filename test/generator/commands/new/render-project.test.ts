@@ -7,6 +7,11 @@ import { packageRoot } from "../../../../generator/shared/package-root.js";
 import { projectFiles } from "../../../../generator/shared/project/project-files.js";
 import { unscoped } from "../../../../generator/shared/project/package-name.js";
 import { renderProject } from "../../../../generator/commands/new/render-project.js";
+import {
+  isNotesProject,
+  type ProjectOptions,
+  projectStarts,
+} from "../../../../generator/shared/project/project-options.js";
 import { projects } from "./project-options.js";
 
 const templates = join(packageRoot().folder, "templates/skeletons");
@@ -19,11 +24,18 @@ const own = JSON.parse(readFileSync(join(packageRoot().folder, "package.json"), 
 interface Manifest {
   readonly name: string;
   readonly type: string;
-  readonly bin: Record<string, string>;
-  readonly files: readonly string[];
+  readonly bin?: Record<string, string>;
+  readonly files?: readonly string[];
   readonly scripts: Record<string, string>;
   readonly dependencies: Record<string, string>;
   readonly devDependencies: Record<string, string>;
+}
+
+function scriptsOf(options: ProjectOptions): readonly string[] {
+  if (options.start === "minimal") return ["build", "prepare"];
+  const scripts = ["build", "dev", "lint", "prepare", "start", "test", "typecheck"];
+  if (isNotesProject(options)) scripts.push("inspect", ...(options.start === "http-auth" ? ["issuer"] : []));
+  return scripts.sort();
 }
 
 describe.each(Object.entries(projects))("%s", (_name, options) => {
@@ -74,22 +86,19 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
   test("package.json: what npm and people want", async () => {
     const manifest = JSON.parse(await fileOf("package.json")) as Manifest;
     const { name } = options;
-    const hasSkills = options.kind === "server" && options.skills === true;
-    expect(manifest).toMatchObject({ name, type: "module", files: ["build", ...(hasSkills ? ["skills"] : [])] });
-    expect(manifest.bin).toEqual({ [unscoped(name)]: "./build/main.js" });
-    const scripts = ["build", "dev", "lint", "prepare", "start", "test", "typecheck"];
-    expect(Object.keys(manifest.scripts).sort()).toEqual(
-      [
-        ...scripts,
-        ...(options.kind === "server" ? ["inspect"] : []),
-        ...(options.kind === "server" && options.auth === true ? ["issuer"] : []),
-      ].sort(),
-    );
+    expect(manifest).toMatchObject({ name, type: "module" });
+    expect(Object.keys(manifest.scripts).sort()).toEqual(scriptsOf(options));
+    expect(manifest.scripts["prepare"], "npm install builds").toBeDefined();
     expect(manifest.dependencies["@mcpwright/runtime"]).toBe(`^${own.version}`);
     for (const [dependency, range] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))
       expect(range, dependency).toBe(
         `^${dependency.startsWith("@mcpwright/") ? own.version : (own.devDependencies[dependency] ?? own.dependencies[dependency])}`,
       );
+    const isCommand = isNotesProject(options) || options.start === "client";
+    const hasSkills = isNotesProject(options) && options.skills === true;
+    expect(manifest.bin).toEqual(isCommand ? { [unscoped(name)]: "./build/main.js" } : undefined);
+    if (!isCommand) return;
+    expect(manifest.files).toEqual(["build", ...(hasSkills ? ["skills"] : [])]);
     expect(await fileOf("src/main.ts")).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
@@ -111,7 +120,7 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
     const files = [...(await rendered).keys()];
     const readme = await fileOf("README.md");
     const snippets = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => JSON.parse(json) as object);
-    expect(snippets.length).toBeGreaterThan(0);
+    if (isNotesProject(options)) expect(snippets.length).toBeGreaterThan(0);
     for (const snippet of snippets) expect(snippet).toHaveProperty("mcpServers");
     for (const [, path = ""] of readme.matchAll(/`((?:src|examples)\/[^`]*)`/g))
       expect(path.endsWith("/") ? files.some((file) => file.startsWith(path)) : files.includes(path), path).toBe(true);
@@ -146,6 +155,17 @@ test.each(["a server over stdio", "a server over both"])(
     expect(readme).toContain('"command": "npx"');
   },
 );
+
+test("every start is among these projects", () => {
+  const tested = new Set(Object.values(projects).map(({ start }) => start));
+  expect([...tested].sort()).toEqual(Object.keys(projectStarts).sort());
+});
+
+test("a minimal server is read in a minute: all of its files have less than 60 lines", async () => {
+  const files = await renderProject({ start: "minimal", name: "weather" });
+  const lines = [...files.values()].map((text) => text.trimEnd().split("\n").length);
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThan(60);
+});
 
 test("every template is used", () => {
   const used = new Set(Object.values(projects).flatMap((options) => [...projectFiles(options).values()]));

@@ -140,13 +140,13 @@ describe("rejects other folders and leaves them unchanged", () => {
     ["another format", (folder) => JSON.stringify({ ...good(folder), format: 2 }), "skeleton-record-malformed"],
     ["no version", (folder) => JSON.stringify({ ...good(folder), version: "new" }), "skeleton-record-malformed"],
     [
-      "authorization over stdio",
-      (folder) => JSON.stringify({ ...good(folder), options: { ...stdioServer, auth: true } }),
+      "options that do not fit the start",
+      (folder) => JSON.stringify({ ...good(folder), options: { ...stdioServer, legacySse: true } }),
       "skeleton-record-malformed",
     ],
     [
       "other options",
-      (folder) => JSON.stringify({ ...good(folder), options: { kind: "proxy", name: "x" } }),
+      (folder) => JSON.stringify({ ...good(folder), options: { start: "proxy", name: "x" } }),
       "skeleton-record-malformed",
     ],
     [

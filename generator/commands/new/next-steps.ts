@@ -1,0 +1,44 @@
+import { join, relative } from "node:path";
+import { hostConfiguration } from "../../shared/project/host-configuration.js";
+import {
+  isNotesProject,
+  type NotesProject,
+  notesFeatures,
+  type PlainProject,
+  type ProjectOptions,
+} from "../../shared/project/project-options.js";
+import { unscoped } from "../../shared/project/package-name.js";
+
+/** What the user does after `mcpwright new`. */
+export function nextSteps(folder: string, project: ProjectOptions): string {
+  const where = relative(process.cwd(), folder);
+  const go = where === "" ? "" : `  cd ${/^[\w./@-]+$/.test(where) ? where : JSON.stringify(where)}\n`;
+  const steps = isNotesProject(project) ? notesSteps(project) : plainSteps[project.start];
+  const text = `Next:\n${go}  npm install\n${steps.trimEnd()}\n`;
+  if (!isStdioServer(project)) return text;
+  const command = { command: "node", args: [join(folder, "build/main.js")] };
+  return `${text}\nTo add it to a host:\n${hostConfiguration(unscoped(project.name), command)}\n`;
+}
+
+function isStdioServer(project: ProjectOptions): boolean {
+  if (!isNotesProject(project)) return project.start === "minimal";
+  const { stdio, auth } = notesFeatures(project);
+  return stdio && !auth;
+}
+
+const plainSteps: Readonly<Record<PlainProject["start"], string>> = {
+  minimal: "  npx mcpwright inspect build/main.js --call greet --arg name=Ada\n",
+  client: "  npm start -- --help\n",
+};
+
+function notesSteps(project: NotesProject): string {
+  const { stdio, auth } = notesFeatures(project);
+  if (!auth) return stdio ? "  npm run inspect\n" : "  npm start\n";
+  return `  cp .env.example .env
+  npm run issuer        # an authorization server for development; leave it running
+  npm start${(stdio ? " -- --http" : "").padEnd(12)} # in a second terminal
+
+In a third terminal, log in with any name and password:
+  npx mcpwright inspect http://127.0.0.1:3000/mcp
+`;
+}
