@@ -42,7 +42,7 @@ export const steps: readonly Step[] = [
   {
     name: "projects of mcpwright new: installed, tested, inspected",
     command: "npm run --silent test:skeletons",
-    needs: ["other clients and servers"],
+    needs: ["other clients and servers", "Chromium and Redis"],
   },
   {
     name: "hosts: Node, Bun, Deno, workerd and Chromium",

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { interopFolder } from "../interop/paths.js";
 import { startLocalRegistry } from "../local-registry.js";
 import { installPinned } from "../pinned.js";
+import { startNodes } from "./cluster.js";
 import { chat } from "./chat.js";
 import { type Printed, run } from "./command.js";
 import { eras, inspect } from "./inspect.js";
@@ -32,7 +33,7 @@ try {
   const made: Project[] = [];
   for (const project of projects) {
     // The server is always created: the client calls it, and other projects share its node_modules.
-    const isWanted = wanted.every((part) => project.name.includes(part));
+    const isWanted = wanted.length === 0 || wanted.some((part) => project.name.includes(part));
     if (!isWanted && project.name !== "server") continue;
     failed = !(await attempt(project, cli, made)) || failed;
     made.push(project);
@@ -88,13 +89,18 @@ async function makeAndTry(
     if (!existsSync(join(folder, "build/main.js"))) throw new Error("npm install did not build the project");
     did(`made and installed in ${seconds(start)}`);
   }
-  for (const [index, one] of inspected.entries()) {
-    for (const era of [[], ["--revision", olderRevision]]) {
-      const { out } = await run([cli, "inspect", ...one.args, ...era], { cwd: folder, patienceMs });
-      if (!out.includes(one.prints))
-        throw new Error(`inspect ${one.args.join(" ")} did not print ${one.prints}:\n${out}`);
-      if (index === 0 && era.length === 0) did(`a result in inspect after ${seconds(start)}`);
+  for (const [index, { args, prints }] of inspected.entries()) {
+    await inspectInBothEras(cli, folder, args, prints);
+    if (index === 0) did(`a result of inspect in both eras after ${seconds(start)}`);
+  }
+  if (name === "queue") {
+    const { urls, end } = await startNodes(folder);
+    try {
+      for (const url of urls) await inspectInBothEras(cli, folder, [url, "--call", "take_ticket"], "Ticket ");
+    } finally {
+      await end();
     }
+    did("inspect of two nodes");
   }
   const { scripts } = manifestIn(folder);
   const others = ["typecheck", "lint"]
@@ -121,6 +127,13 @@ async function makeAndTry(
   if (name === "chat") {
     await chat(folder, join(stage, "server"), home);
     did("a chat with two servers");
+  }
+}
+
+async function inspectInBothEras(cli: string, cwd: string, args: readonly string[], prints: string): Promise<void> {
+  for (const era of [[], ["--revision", olderRevision]]) {
+    const { out } = await run([cli, "inspect", ...args, ...era], { cwd, patienceMs });
+    if (!out.includes(prints)) throw new Error(`inspect ${args.join(" ")} did not print ${prints}:\n${out}`);
   }
 }
 

@@ -69,5 +69,23 @@ export const projects: readonly Project[] = [
     isProtected: true,
   },
   { name: "server-with-skills", options: ["--start", "server", "--skills"], reached: [stdio] },
+  {
+    name: "tasks",
+    options: ["--start", "tasks"],
+    inspected: [
+      {
+        args: ["build/main.js", "--call", "write_report", "--arg", "pages=2", "--task"],
+        prints: "The report has 2 pages",
+      },
+    ],
+  },
+  {
+    name: "skills",
+    options: ["--start", "skills"],
+    inspected: [
+      { args: ["build/main.js", "--read", "skill://write-changelog/SKILL.md"], prints: "Say what users notice" },
+    ],
+  },
+  { name: "queue", options: ["--start", "cluster"] },
   { name: "chat", options: ["--start", "client"] },
 ];

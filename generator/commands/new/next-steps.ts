@@ -21,13 +21,24 @@ export function nextSteps(folder: string, project: ProjectOptions): string {
 }
 
 function isStdioServer(project: ProjectOptions): boolean {
-  if (!isNotesProject(project)) return project.start === "minimal";
+  if (!isNotesProject(project)) return stdioStarts.has(project.start);
   const { stdio, auth } = notesFeatures(project);
   return stdio && !auth;
 }
 
+const stdioStarts: ReadonlySet<string> = new Set<PlainProject["start"]>(["minimal", "tasks", "skills"]);
+
 const plainSteps: Readonly<Record<PlainProject["start"], string>> = {
   minimal: "  npx mcpwright inspect build/main.js --call greet --arg name=Ada\n",
+  tasks: "  npx mcpwright inspect build/main.js --call write_report --arg pages=3 --task\n",
+  skills: "  npx mcpwright inspect build/main.js --read skill://write-changelog/SKILL.md\n",
+  cluster: `  echo "STATE_KEY=$(npm run --silent key)" > .env
+  npm start -- 3001     # needs a running Redis
+  npm start -- 3002     # in a second terminal
+
+In a third terminal, call either of them:
+  npx mcpwright inspect http://127.0.0.1:3001/mcp --call take_ticket
+`,
   client: "  npm start -- --help\n",
 };
 

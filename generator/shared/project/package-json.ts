@@ -15,6 +15,12 @@ function manifestOf(options: ProjectOptions): object {
   switch (options.start) {
     case "minimal":
       return minimalManifest();
+    case "tasks":
+      return smallManifest(["zod"]);
+    case "skills":
+      return smallManifest(["yaml"]);
+    case "cluster":
+      return smallManifest(["redis", "zod"], { start: "node build/main.js", key: printKey });
     case "client":
       return clientManifest(options.name);
   }
@@ -33,6 +39,21 @@ function minimalManifest(): object {
     scripts: { build: "tsc", prepare: "tsc" },
     dependencies: { ...own("runtime"), ...rangesOf(["zod"]) },
     devDependencies: rangesOf(["@types/node", "typescript"]),
+  };
+}
+
+/** Prints 32 random bytes. Works in every shell. */
+const printKey = `node -p "require('node:crypto').randomBytes(32).toString('base64')"`;
+
+function smallManifest(packages: readonly string[], scripts: Readonly<Record<string, string>> = {}): object {
+  const { typecheck, test, prepare } = checks;
+  return {
+    private: true,
+    type: "module",
+    engines,
+    scripts: { build: "tsc -p tsconfig.build.json", ...scripts, typecheck, test, prepare },
+    dependencies: { ...own("runtime"), ...rangesOf(packages) },
+    devDependencies: rangesOf(["@types/node", "typescript", "vitest"]),
   };
 }
 
@@ -76,6 +97,8 @@ function clientManifest(name: string): object {
   };
 }
 
+const engines = { node: ">=20.19" };
+
 const checks = {
   typecheck: "tsc",
   lint: "eslint .",
@@ -88,7 +111,7 @@ function program(name: string, description: string, files: readonly string[] = [
   return {
     description,
     type: "module",
-    engines: { node: ">=20.19" },
+    engines,
     bin: { [unscoped(name)]: "./build/main.js" },
     files: ["build", ...files],
   };

@@ -60,7 +60,7 @@ function notesFiles(project: NotesProject): Files {
     ...(stdio ? stdioFiles : []),
     ...(http ? httpFiles : []),
     ...(auth ? authFiles : []),
-    ...(skills ? skillFiles : []),
+    ...(skills ? notesSkillFiles : []),
   ];
 }
 
@@ -80,7 +80,7 @@ const authFiles: Files = [
   ["test/issuer/user.ts", "server-auth-tests/user.ts"],
 ];
 
-const skillFiles: Files = [
+const notesSkillFiles: Files = [
   ["skills/keep-notes/SKILL.md", "server-skills/SKILL.md"],
   ["skills/keep-notes/references/titles.md", "server-skills/titles.md"],
   ["src/skills.ts", "server-skills/skills.ts"],
@@ -92,6 +92,45 @@ const minimalFiles: Files = [
   ["README.md", "minimal/README.md"],
   ["src/main.ts", "minimal/main.ts"],
   ["tsconfig.json", "minimal/tsconfig.json"],
+];
+
+/** What small projects share. */
+const smallFiles: Files = [
+  [".gitignore", "common/gitignore"],
+  ["tsconfig.build.json", "common/tsconfig.build.json"],
+  ["tsconfig.json", "common/tsconfig.json"],
+];
+
+const taskFiles: Files = [
+  ...smallFiles,
+  ["README.md", "tasks/README.md"],
+  ["src/main.ts", "small/main.ts"],
+  ["src/server.ts", "tasks/server.ts"],
+  ["test/connect.ts", "small/connect.ts"],
+  ["test/server.test.ts", "tasks/server.test.ts"],
+];
+
+const skillsFiles: Files = [
+  ...smallFiles,
+  ["README.md", "skills/README.md"],
+  ["skills/write-changelog/SKILL.md", "skills/SKILL.md"],
+  ["skills/write-changelog/references/examples.md", "skills/examples.md"],
+  ["src/main.ts", "skills/main.ts"],
+  ["src/server.ts", "skills/server.ts"],
+  ["test/connect.ts", "small/connect.ts"],
+  ["test/server.test.ts", "skills/server.test.ts"],
+];
+
+const clusterFiles: Files = [
+  ...smallFiles,
+  ["README.md", "cluster/README.md"],
+  ["src/env-file.ts", "common/env-file.ts"],
+  ["src/main.ts", "cluster/main.ts"],
+  ["src/server.ts", "cluster/server.ts"],
+  ["src/settings.ts", "cluster/settings.ts"],
+  ["src/start-node.ts", "cluster/start-node.ts"],
+  ["test/nodes.test.ts", "cluster/nodes.test.ts"],
+  ["test/redis.ts", "cluster/redis.ts"],
 ];
 
 const clientFiles: Files = [
@@ -137,5 +176,8 @@ const clientFiles: Files = [
 
 const plainFiles: Readonly<Record<PlainProject["start"], Files>> = {
   minimal: minimalFiles,
+  tasks: taskFiles,
+  skills: skillsFiles,
+  cluster: clusterFiles,
   client: clientFiles,
 };

@@ -4,6 +4,9 @@ export const projectStarts = {
   server: "A server over stdio that stores notes: tools, resources, a prompt, settings, logs and a Dockerfile",
   http: "The server that stores notes, over HTTP",
   "http-auth": "The server that stores notes, over HTTP, for callers with an access token of an authorization server",
+  tasks: "A server over stdio with a tool that takes long and runs as a task",
+  skills: "A server over stdio with a folder of skills, which are instructions for models",
+  cluster: "A server over HTTP that runs as several nodes, which share their state in Redis",
   client: "A chat host that uses the tools of several servers",
 } as const satisfies Record<string, string>;
 

@@ -7,8 +7,10 @@ export function projectView(options: ProjectOptions): object {
   const bin = unscoped(options.name);
   const shared = { name: options.name, bin, kind: options.start === "client" ? "client" : "server" };
   if (isNotesProject(options)) return { ...shared, ...notesView(options) };
-  return { ...shared, ...(options.start === "client" && clientView) };
+  return { ...shared, ...(options.start === "client" ? clientView : smallView) };
 }
+
+const smallView = { include: '"src", "test"', envReason: "Use it for secrets." };
 
 const clientView = {
   include: '"src", "test", "vitest.config.ts"',

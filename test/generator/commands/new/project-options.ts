@@ -20,5 +20,8 @@ export const projects: Readonly<Record<string, ProjectOptions>> = {
     legacySse: true,
     skills: true,
   },
+  "a server with tasks": { start: "tasks", name: "@acme/reports" },
+  "a server of skills": { start: "skills", name: "team" },
+  "a cluster": { start: "cluster", name: "@acme/queue" },
   "a client": { start: "client", name: "chat" },
 };

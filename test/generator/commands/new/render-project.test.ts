@@ -33,6 +33,9 @@ interface Manifest {
 
 function scriptsOf(options: ProjectOptions): readonly string[] {
   if (options.start === "minimal") return ["build", "prepare"];
+  const ofSmall = ["build", "prepare", "test", "typecheck"];
+  if (options.start === "tasks" || options.start === "skills") return ofSmall;
+  if (options.start === "cluster") return ["build", "key", "prepare", "start", "test", "typecheck"];
   const scripts = ["build", "dev", "lint", "prepare", "start", "test", "typecheck"];
   if (isNotesProject(options)) scripts.push("inspect", ...(options.start === "http-auth" ? ["issuer"] : []));
   return scripts.sort();
