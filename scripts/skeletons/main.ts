@@ -84,6 +84,11 @@ async function makeAndTry(
   if (twin) {
     symlinkSync(join(stage, twin.name, "node_modules"), join(folder, "node_modules"), "junction");
     await npm(folder, "run", "build");
+  } else if ("mcpwright" in packagesOf(folder)) {
+    // A name without scope cannot have a registry of its own. With a package as its argument, npm install does not build.
+    await npm(folder, "install", "--no-save", commandLine);
+    await npm(folder, "run", "build");
+    did(`made, installed and built in ${seconds(start)}`);
   } else {
     await npm(folder, "install");
     if (!existsSync(join(folder, "build/main.js"))) throw new Error("npm install did not build the project");

@@ -87,5 +87,15 @@ export const projects: readonly Project[] = [
     ],
   },
   { name: "queue", options: ["--start", "cluster"] },
+  {
+    name: "switch",
+    options: ["--start", "gateway"],
+    inspected: [{ args: ["build/main.js", "--call", "dice_roll", "--arg", "sides=1"], prints: "1" }],
+  },
+  {
+    name: "brew",
+    options: ["--start", "extension"],
+    inspected: [{ args: ["build/main.js", "--call", "brew_tea"], prints: "Done: brew_tea" }],
+  },
   { name: "chat", options: ["--start", "client"] },
 ];

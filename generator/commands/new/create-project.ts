@@ -1,6 +1,7 @@
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { packageRoot } from "../../shared/package-root.js";
 import { folderExists, pathStateAt } from "../../shared/project/path-state.js";
+import { isProjectOptions } from "../../shared/project/is-project-options.js";
 import type { ProjectOptions } from "../../shared/project/project-options.js";
 import { packageNameProblem } from "../../shared/project/package-name.js";
 import { placeFiles } from "../../shared/files/place-files.js";
@@ -28,12 +29,13 @@ export interface CreateProjectResult {
  * Creates a server or client project that builds, lints and passes its tests. Works offline. Writes all files or none, and
  * never overwrites an existing file.
  *
- * @throws DiagnosticError skeleton-name-invalid, skeleton-conflict, skeleton-folder-is-file, output-not-writable
+ * @throws DiagnosticError skeleton-name-invalid, skeleton-options-invalid, skeleton-conflict, skeleton-folder-is-file, output-not-writable
  */
 export async function createProject(options: CreateProjectOptions): Promise<CreateProjectResult> {
   const { folder, project, dryRun = false, disk } = options;
   const problem = packageNameProblem(project.name);
   if (problem !== undefined) fail("skeleton-name-invalid", { name: project.name, reason: problem });
+  if (!isProjectOptions(project)) fail("skeleton-options-invalid", { options: JSON.stringify(project) });
   const texts = await renderProject(project);
   const record = printRecord({ version: packageRoot().version, options: project, files: texts });
   const files = new Map([...texts, [recordPath, record]]);

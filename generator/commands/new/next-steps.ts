@@ -26,7 +26,13 @@ function isStdioServer(project: ProjectOptions): boolean {
   return stdio && !auth;
 }
 
-const stdioStarts: ReadonlySet<string> = new Set<PlainProject["start"]>(["minimal", "tasks", "skills"]);
+const stdioStarts: ReadonlySet<string> = new Set<PlainProject["start"]>([
+  "minimal",
+  "tasks",
+  "skills",
+  "gateway",
+  "extension",
+]);
 
 const plainSteps: Readonly<Record<PlainProject["start"], string>> = {
   minimal: "  npx mcpwright inspect build/main.js --call greet --arg name=Ada\n",
@@ -39,6 +45,8 @@ const plainSteps: Readonly<Record<PlainProject["start"], string>> = {
 In a third terminal, call either of them:
   npx mcpwright inspect http://127.0.0.1:3001/mcp --call take_ticket
 `,
+  gateway: "  npx mcpwright inspect build/main.js --call dice_roll --arg sides=20\n",
+  extension: "  npm run client -- a pot of tea\n",
   client: "  npm start -- --help\n",
 };
 

@@ -9,7 +9,6 @@ import { withLf } from "../../shared/files/content-hash.js";
 import type { Disk } from "../../shared/files/disk.js";
 import { unifiedDiff } from "../../shared/files/unified-diff.js";
 import type { FileDifference } from "../../shared/files/file-difference.js";
-import { isNewer } from "./is-newer.js";
 import { planUpdate, type UpdatePlan } from "./plan-update.js";
 
 export interface UpdateProjectOptions {
@@ -50,8 +49,6 @@ export async function updateProject(options: UpdateProjectOptions = {}): Promise
   const { folder = ".", mode = "write", disk } = options;
   const { version } = packageRoot();
   const first = readRecord(folder);
-  const made = first.record.version;
-  if (isNewer(made, version)) fail("skeleton-newer", { path: join(folder, recordPath), made, version });
   const theirs = await renderProject(first.record.options);
   const look = (): { record: ProjectRecord; plan: UpdatePlan } => {
     const { record, text } = readRecord(folder);

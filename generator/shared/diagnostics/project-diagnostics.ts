@@ -7,6 +7,11 @@ export const projectDiagnostics = {
     message: "{name} is not a valid package name: {reason}",
     hint: "Pass another one with --name, for example my-server or @my-scope/my-server.",
   },
+  "skeleton-options-invalid": {
+    severity: "error",
+    message: "{options} are not valid options of a project",
+    hint: "Pass a `start` that `mcpwright new --list` lists, and only options that apply to it.",
+  },
   "skeleton-folder-is-file": {
     severity: "error",
     message: "{path} is a file, not a folder",

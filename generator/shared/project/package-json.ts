@@ -21,6 +21,10 @@ function manifestOf(options: ProjectOptions): object {
       return smallManifest(["yaml"]);
     case "cluster":
       return smallManifest(["redis", "zod"], { start: "node build/main.js", key: printKey });
+    case "gateway":
+      return smallManifest(["zod"]);
+    case "extension":
+      return extensionManifest();
     case "client":
       return clientManifest(options.name);
   }
@@ -54,6 +58,30 @@ function smallManifest(packages: readonly string[], scripts: Readonly<Record<str
     scripts: { build: "tsc -p tsconfig.build.json", ...scripts, typecheck, test, prepare },
     dependencies: { ...own("runtime"), ...rangesOf(packages) },
     devDependencies: rangesOf(["@types/node", "typescript", "vitest"]),
+  };
+}
+
+/** The code that is generated from the schema is built with the rest. */
+function extensionManifest(): object {
+  const { typecheck, test, prepare } = checks;
+  return {
+    private: true,
+    type: "module",
+    engines,
+    scripts: {
+      generate: "mcpwright generate --extension rank/schema.ts --over 2026-07-28 --out src/generated",
+      build: "npm run generate && tsc -p tsconfig.build.json",
+      client: "node build/client.js",
+      typecheck,
+      test,
+      prepare,
+    },
+    dependencies: { ...own("protocol"), ...own("runtime") },
+    devDependencies: {
+      ...rangesOf(["@types/node"]),
+      mcpwright: `^${packageRoot().version}`,
+      ...rangesOf(["typescript", "vitest"]),
+    },
   };
 }
 

@@ -133,6 +133,27 @@ const clusterFiles: Files = [
   ["test/redis.ts", "cluster/redis.ts"],
 ];
 
+const gatewayFiles: Files = [
+  ...smallFiles,
+  ["README.md", "gateway/README.md"],
+  ["src/examples/clock.ts", "gateway/clock.ts"],
+  ["src/examples/dice.ts", "gateway/dice.ts"],
+  ["src/main.ts", "gateway/main.ts"],
+  ["src/servers.ts", "gateway/servers.ts"],
+  ["test/connect.ts", "small/connect.ts"],
+  ["test/gateway.test.ts", "gateway/gateway.test.ts"],
+];
+
+const extensionFiles: Files = [
+  ...smallFiles,
+  ["README.md", "extension/README.md"],
+  ["rank/schema.ts", "extension/schema.ts"],
+  ["src/client.ts", "extension/client.ts"],
+  ["src/main.ts", "small/main.ts"],
+  ["src/server.ts", "extension/server.ts"],
+  ["test/rank.test.ts", "extension/rank.test.ts"],
+];
+
 const clientFiles: Files = [
   ...commonFiles,
   [".env.example", "client/env.example"],
@@ -179,5 +200,7 @@ const plainFiles: Readonly<Record<PlainProject["start"], Files>> = {
   tasks: taskFiles,
   skills: skillsFiles,
   cluster: clusterFiles,
+  gateway: gatewayFiles,
+  extension: extensionFiles,
   client: clientFiles,
 };

@@ -7,6 +7,8 @@ export const projectStarts = {
   tasks: "A server over stdio with a tool that takes long and runs as a task",
   skills: "A server over stdio with a folder of skills, which are instructions for models",
   cluster: "A server over HTTP that runs as several nodes, which share their state in Redis",
+  gateway: "A gateway over stdio that puts several servers behind one",
+  extension: "A method of your own: its schema, and a server and a client that know it",
   client: "A chat host that uses the tools of several servers",
 } as const satisfies Record<string, string>;
 

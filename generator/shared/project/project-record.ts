@@ -1,8 +1,10 @@
 import { DiagnosticError, fail } from "../diagnostics/diagnostic.js";
 import { isObject } from "../is-object.js";
+import { packageRoot } from "../package-root.js";
+import { isNewer } from "./is-newer.js";
 import { isOutputPath } from "../files/output-path.js";
-import { isNotesStart, isProjectStart, type ProjectOptions, startOptions } from "./project-options.js";
-import { packageNameProblem } from "./package-name.js";
+import { isProjectOptions } from "./is-project-options.js";
+import type { ProjectOptions } from "./project-options.js";
 
 /** The file in which a project stores its options and original files. */
 export const recordPath = ".mcpwright/project.json";
@@ -24,7 +26,7 @@ export function printRecord({ version, options, files }: ProjectRecord): string 
 
 /**
  * Parses and validates the record. The record is not trusted, because it determines which files are written and deleted.
- * @throws DiagnosticError skeleton-record-malformed
+ * @throws DiagnosticError skeleton-record-malformed, skeleton-newer
  */
 export function parseRecord(text: string, path: string): ProjectRecord {
   const malformed = (reason: string): never => fail("skeleton-record-malformed", { path, reason });
@@ -33,7 +35,10 @@ export function parseRecord(text: string, path: string): ProjectRecord {
     if (!isObject(record) || record["format"] !== 1) return malformed("its format is not 1");
     const { version, options, files } = record;
     if (typeof version !== "string" || !/^\d+\.\d+\.\d+/.test(version)) return malformed("its version is invalid");
-    if (!isOptions(options)) return malformed("its options are invalid");
+    const own = packageRoot().version;
+    // Later versions may have other options.
+    if (isNewer(version, own)) return fail("skeleton-newer", { path, made: version, version: own });
+    if (!isProjectOptions(options)) return malformed("its options are invalid");
     if (!isObject(files)) return malformed("it has no files");
     const texts = Object.entries(files).map(([name, base]): [string, string] => {
       if (!isOutputPath(name) || name === recordPath)
@@ -45,12 +50,4 @@ export function parseRecord(text: string, path: string): ProjectRecord {
     if (error instanceof DiagnosticError) throw error;
     return malformed(error instanceof Error ? error.message : String(error));
   }
-}
-
-function isOptions(value: unknown): value is ProjectOptions {
-  if (!isObject(value)) return false;
-  const { start, name, ...flags } = value;
-  if (typeof name !== "string" || packageNameProblem(name) !== undefined || !isProjectStart(start)) return false;
-  const known: readonly string[] = isNotesStart(start) ? startOptions[start] : [];
-  return Object.entries(flags).every(([flag, value]) => known.includes(flag) && typeof value === "boolean");
 }

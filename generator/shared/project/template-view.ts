@@ -7,10 +7,13 @@ export function projectView(options: ProjectOptions): object {
   const bin = unscoped(options.name);
   const shared = { name: options.name, bin, kind: options.start === "client" ? "client" : "server" };
   if (isNotesProject(options)) return { ...shared, ...notesView(options) };
-  return { ...shared, ...(options.start === "client" ? clientView : smallView) };
+  return { ...shared, ...(options.start === "client" ? clientView : smallView(options)) };
 }
 
-const smallView = { include: '"src", "test"', envReason: "Use it for secrets." };
+function smallView({ start }: ProjectOptions): object {
+  const include = start === "extension" ? '"rank", "src", "test"' : '"src", "test"';
+  return { include, envReason: "Use it for secrets." };
+}
 
 const clientView = {
   include: '"src", "test", "vitest.config.ts"',

@@ -6,6 +6,7 @@ import { parseRecord, recordPath } from "../../../../generator/shared/project/pr
 import { renderProject } from "../../../../generator/commands/new/render-project.js";
 import { calls, fullDisk, diskFailingOnce, watchedDisk } from "../../shared/files/broken-disk.js";
 import { put, refusal, sandbox, treeOf } from "../../shared/files/sandbox.js";
+import type { ProjectOptions } from "../../../../generator/shared/project/project-options.js";
 import type { Tree } from "../../shared/files/tree.js";
 import { projects, stdioServer as project } from "./project-options.js";
 
@@ -62,6 +63,17 @@ describe("lists existing files, and writes nothing", () => {
     const folder = sandbox();
     const said = await refusal(folder, createProject({ folder: join(folder, "x".repeat(300)), project }));
     expect(said?.[0]).toContain("ENAMETOOLONG");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ["an unknown start", { start: "proxy" }],
+    ["an option of another start", { start: "tasks", legacySse: true }],
+  ])("%s", async (_name, options) => {
+    const folder = sandbox();
+    const wrong = { name: "x", ...options } as ProjectOptions;
+    const said = await refusal(folder, createProject({ folder, project: wrong }));
+    expect(said?.[0]).toMatch(/^skeleton-options-invalid: .* are not valid options/);
     expect(readdirSync(folder)).toEqual([]);
   });
 

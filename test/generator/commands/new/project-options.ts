@@ -23,5 +23,7 @@ export const projects: Readonly<Record<string, ProjectOptions>> = {
   "a server with tasks": { start: "tasks", name: "@acme/reports" },
   "a server of skills": { start: "skills", name: "team" },
   "a cluster": { start: "cluster", name: "@acme/queue" },
+  "a gateway": { start: "gateway", name: "@acme/switch" },
+  "an extension": { start: "extension", name: "@acme/brew" },
   "a client": { start: "client", name: "chat" },
 };

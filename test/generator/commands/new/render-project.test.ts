@@ -34,8 +34,9 @@ interface Manifest {
 function scriptsOf(options: ProjectOptions): readonly string[] {
   if (options.start === "minimal") return ["build", "prepare"];
   const ofSmall = ["build", "prepare", "test", "typecheck"];
-  if (options.start === "tasks" || options.start === "skills") return ofSmall;
-  if (options.start === "cluster") return ["build", "key", "prepare", "start", "test", "typecheck"];
+  if (options.start === "cluster") return [...ofSmall, "key", "start"].sort();
+  if (options.start === "extension") return [...ofSmall, "client", "generate"].sort();
+  if (!isNotesProject(options) && options.start !== "client") return ofSmall;
   const scripts = ["build", "dev", "lint", "prepare", "start", "test", "typecheck"];
   if (isNotesProject(options)) scripts.push("inspect", ...(options.start === "http-auth" ? ["issuer"] : []));
   return scripts.sort();
@@ -60,6 +61,7 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
       const { diagnostics = [] } = ts.transpileModule(text, { reportDiagnostics: true, fileName: path });
       expect(diagnostics.map(({ messageText }) => messageText)).toEqual([]);
       for (const [, target = ""] of text.matchAll(/from "(\.[^"]+)\.js"/g)) {
+        if (target.includes("/generated/")) continue; // written by the build
         const at = join(path, "..", target).replaceAll("\\", "/");
         expect([...files.keys()], `${path} imports ${target}`).toContain(`${at}.ts`);
       }
@@ -95,7 +97,7 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
     expect(manifest.dependencies["@mcpwright/runtime"]).toBe(`^${own.version}`);
     for (const [dependency, range] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))
       expect(range, dependency).toBe(
-        `^${dependency.startsWith("@mcpwright/") ? own.version : (own.devDependencies[dependency] ?? own.dependencies[dependency])}`,
+        `^${/^(@mcpwright\/|mcpwright$)/.test(dependency) ? own.version : (own.devDependencies[dependency] ?? own.dependencies[dependency])}`,
       );
     const isCommand = isNotesProject(options) || options.start === "client";
     const hasSkills = isNotesProject(options) && options.skills === true;
@@ -125,8 +127,10 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
     const snippets = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => JSON.parse(json) as object);
     if (isNotesProject(options)) expect(snippets.length).toBeGreaterThan(0);
     for (const snippet of snippets) expect(snippet).toHaveProperty("mcpServers");
-    for (const [, path = ""] of readme.matchAll(/`((?:src|examples)\/[^`]*)`/g))
+    for (const [, path = ""] of readme.matchAll(/`((?:src|examples)\/[^`]*)`/g)) {
+      if (path === "src/generated/") continue; // written by the build
       expect(path.endsWith("/") ? files.some((file) => file.startsWith(path)) : files.includes(path), path).toBe(true);
+    }
   });
 
   test("is the same every time", async () => {

@@ -165,6 +165,11 @@ describe("rejects other folders and leaves them unchanged", () => {
       "skeleton-record-malformed",
     ],
     ["a newer version", (folder) => JSON.stringify({ ...good(folder), version: "99.0.0" }), "skeleton-newer"],
+    [
+      "a newer version, with a start that is not known yet",
+      (folder) => JSON.stringify({ ...good(folder), version: "99.0.0", options: { start: "proxy", name: "x" } }),
+      "skeleton-newer",
+    ],
   ])("a record with %s", async (_name, spoil, id) => {
     const folder = await project({ [path]: older });
     put(folder, { [recordPath]: spoil(folder) });

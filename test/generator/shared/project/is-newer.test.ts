@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNewer } from "../../../../generator/commands/update/is-newer.js";
+import { isNewer } from "../../../../generator/shared/project/is-newer.js";
 
 test.each([
   ["0.1.0", "0.1.0", false],

@@ -1,0 +1,12 @@
+import { isObject } from "../is-object.js";
+import { packageNameProblem } from "./package-name.js";
+import { isNotesStart, isProjectStart, type ProjectOptions, startOptions } from "./project-options.js";
+
+/** Whether a value has a valid name, a known start, and only options that fit the start. */
+export function isProjectOptions(value: unknown): value is ProjectOptions {
+  if (!isObject(value)) return false;
+  const { start, name, ...flags } = value;
+  if (typeof name !== "string" || packageNameProblem(name) !== undefined || !isProjectStart(start)) return false;
+  const known: readonly string[] = isNotesStart(start) ? startOptions[start] : [];
+  return Object.entries(flags).every(([flag, value]) => known.includes(flag) && typeof value === "boolean");
+}
