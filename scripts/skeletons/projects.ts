@@ -75,7 +75,7 @@ export const projects: readonly Project[] = [
     inspected: [
       {
         args: ["build/main.js", "--call", "write_report", "--arg", "pages=2", "--task"],
-        prints: "The report has 2 pages",
+        prints: "The report is written. Pages: 2",
       },
     ],
   },

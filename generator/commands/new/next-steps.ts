@@ -52,12 +52,14 @@ In a third terminal, call either of them:
 
 function notesSteps(project: NotesProject): string {
   const { stdio, auth } = notesFeatures(project);
-  if (!auth) return stdio ? "  npm run inspect\n" : "  npm start\n";
+  const call = "--call search_notes";
+  if (!auth && stdio) return `  npx mcpwright inspect build/main.js ${call}\n`;
+  if (!auth) return `  npm start\n\nIn a second terminal:\n  npx mcpwright inspect http://127.0.0.1:3000/mcp ${call}\n`;
   return `  cp .env.example .env
   npm run issuer        # an authorization server for development; leave it running
   npm start${(stdio ? " -- --http" : "").padEnd(12)} # in a second terminal
 
 In a third terminal, log in with any name and password:
-  npx mcpwright inspect http://127.0.0.1:3000/mcp
+  npx mcpwright inspect http://127.0.0.1:3000/mcp ${call}
 `;
 }
