@@ -108,16 +108,17 @@ async function makeAndTry(
     did("inspect of two nodes");
   }
   const { scripts } = manifestIn(folder);
-  const others = ["typecheck", "lint"]
-    .filter((script) => script in scripts)
-    .map((script) => npm(folder, "run", script));
-  if ("test" in scripts) {
-    const [{ out }] = await Promise.all([npm(folder, "test"), ...others]);
-    const count = /Tests\s.*?(\d+) passed/.exec(withoutColours(out))?.[1];
-    if (count === undefined) throw new Error(`npm test passed no test:\n${out}`);
-    did(`${others.length === 2 ? "types, lint, " : ""}${count} tests`);
+  const checks = ["typecheck", "lint"].filter((script) => script in scripts);
+  const [tested] = await Promise.all([
+    "test" in scripts ? npm(folder, "test") : undefined,
+    ...checks.map((script) => npm(folder, "run", script)),
+    run([cli, "update", folder, "--check"], { cwd: stage, patienceMs }),
+  ]);
+  if (tested) {
+    const count = /Tests\s.*?(\d+) passed/.exec(withoutColours(tested.out))?.[1];
+    if (count === undefined) throw new Error(`npm test passed no test:\n${tested.out}`);
+    did([...checks, `${count} tests`].join(", "));
   }
-  await run([cli, "update", folder, "--check"], { cwd: stage, patienceMs });
 
   const runs = await Promise.all(
     eras.map(async (era) => {
@@ -136,10 +137,11 @@ async function makeAndTry(
 }
 
 async function inspectInBothEras(cli: string, cwd: string, args: readonly string[], prints: string): Promise<void> {
-  for (const era of [[], ["--revision", olderRevision]]) {
-    const { out } = await run([cli, "inspect", ...args, ...era], { cwd, patienceMs });
+  const printed = await Promise.all(
+    [[], ["--revision", olderRevision]].map((era) => run([cli, "inspect", ...args, ...era], { cwd, patienceMs })),
+  );
+  for (const { out } of printed)
     if (!out.includes(prints)) throw new Error(`inspect ${args.join(" ")} did not print ${prints}:\n${out}`);
-  }
 }
 
 function npm(cwd: string, ...args: readonly string[]): Promise<Printed> {
