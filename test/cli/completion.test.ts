@@ -20,7 +20,10 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["diff", "--format=m"], "--format=markdown"],
   [["new", "--start", "http"], "http http-auth"],
   [["new", "--start", "server", "--st"], "--stdio"],
-  [["new", "x", "-"], "--start --list --name --stdio --legacy-sse --skills --yes --dry-run --json --help"],
+  [
+    ["new", "x", "-"],
+    "--from-openapi --tag --path --limit --start --list --name --stdio --legacy-sse --skills --yes --dry-run --json --help",
+  ],
   [["inspect", "--revision", "2026"], "2026-07-28"],
   [["generate", "--check", "2026"], "2026-07-28"],
   [["generate", "--over", "2026"], "2026-07-28"],

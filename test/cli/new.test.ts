@@ -51,6 +51,16 @@ describe("without a terminal", () => {
       "--skills does not apply to --start minimal",
     ],
     ["a client with skills", "notes", ["--start", "client", "--skills"], "only to server, http, http-auth"],
+    ["a tag without a description", "notes", ["--yes", "--tag", "a"], "--tag requires --from-openapi."],
+    ["a description over HTTP", "notes", ["--from-openapi", "a.json", "--start", "http"], "a server over stdio"],
+    [
+      "a description with skills",
+      "notes",
+      ["--from-openapi", "a.json", "--skills"],
+      "cannot be combined with --skills",
+    ],
+    ["no tools at all", "notes", ["--from-openapi", "a.json", "--limit", "0"], "--limit must be a positive integer."],
+    ["no description", "notes", ["--from-openapi", ""], "--from-openapi must not be empty"],
     ["an unknown option", "notes", ["--force"], "Unknown option: --force."],
     [
       "a name with a path in it",

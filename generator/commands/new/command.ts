@@ -6,9 +6,15 @@ import { nextSteps } from "./next-steps.js";
 import { projectStarts } from "../../shared/project/project-options.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
+import {
+  checkOpenapiOptions,
+  type OpenapiArguments,
+  openapiOptions,
+  openapiProject,
+} from "./openapi/openapi-options.js";
 import { UsageError } from "../../shared/command/usage-error.js";
 
-interface Arguments extends Omit<GivenOptions, "dir"> {
+interface Arguments extends Omit<GivenOptions, "dir">, OpenapiArguments {
   /** Undefined with `--list` only. */
   readonly dir: string | undefined;
   readonly list: boolean;
@@ -30,7 +36,8 @@ export function newCommand({ out, err, exit }: Context): Verb {
         }
         const folder = resolve(dir);
         const mayAsk = err.isTTY === true && process.stdin.isTTY && !args.json;
-        const project = await chooseProject({ ...args, dir }, mayAsk);
+        const project =
+          args.fromOpenapi === undefined ? await chooseProject({ ...args, dir }, mayAsk) : openapiProject(args, folder);
         if (!project) {
           err.write("Nothing was written.\n");
           return exit(1);
@@ -48,7 +55,7 @@ export function newCommand({ out, err, exit }: Context): Verb {
 }
 
 function options(argv: Argv): Argv {
-  return argv
+  return openapiOptions(argv)
     .positional("dir", { describe: "Project folder; . is the current folder", type: "string" })
     .option("start", {
       describe: "What the project starts as (default: you are asked; minimal with --yes)",
@@ -77,8 +84,10 @@ function options(argv: Argv): Argv {
     .example("$0 new weather --yes", "A server with one tool, without questions")
     .example("$0 new notes --start http --stdio", "A server for stdio and HTTP")
     .example("$0 new notes --start http-auth", "A server over HTTP that verifies access tokens")
+    .example("$0 new pets --from-openapi pets.yaml", "A stdio server with a tool for each operation of an API")
     .example("$0 new chat --start client", "A chat host that connects to servers")
     .check((given) => {
+      checkOpenapiOptions(given);
       if (given.dir === "") throw new UsageError("<dir> must not be empty; `.` is the current folder.");
       if (given.dir === undefined && !given.list)
         throw new UsageError("<dir> is required: the folder of the project; `.` is the current folder.");

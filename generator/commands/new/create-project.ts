@@ -36,7 +36,7 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
   const problem = packageNameProblem(project.name);
   if (problem !== undefined) fail("skeleton-name-invalid", { name: project.name, reason: problem });
   if (!isProjectOptions(project)) fail("skeleton-options-invalid", { options: JSON.stringify(project) });
-  const texts = await renderProject(project);
+  const texts = await renderProject(project, folder);
   const record = printRecord({ version: packageRoot().version, options: project, files: texts });
   const files = new Map([...texts, [recordPath, record]]);
   refuseConflicts(folder, files.keys());

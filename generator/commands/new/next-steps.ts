@@ -3,8 +3,8 @@ import { hostConfiguration } from "../../shared/project/host-configuration.js";
 import {
   isNotesProject,
   type NotesProject,
+  type NotesStart,
   notesFeatures,
-  type PlainProject,
   type ProjectOptions,
 } from "../../shared/project/project-options.js";
 import { unscoped } from "../../shared/project/package-name.js";
@@ -13,7 +13,7 @@ import { unscoped } from "../../shared/project/package-name.js";
 export function nextSteps(folder: string, project: ProjectOptions): string {
   const where = relative(process.cwd(), folder);
   const go = where === "" ? "" : `  cd ${/^[\w./@-]+$/.test(where) ? where : JSON.stringify(where)}\n`;
-  const steps = isNotesProject(project) ? notesSteps(project) : plainSteps[project.start];
+  const steps = isNotesProject(project) ? notesSteps(project) : otherSteps[project.start];
   const text = `Next:\n${go}  npm install\n${steps.trimEnd()}\n`;
   if (!isStdioServer(project)) return text;
   const command = { command: "node", args: [join(folder, "build/main.js")] };
@@ -26,7 +26,10 @@ function isStdioServer(project: ProjectOptions): boolean {
   return stdio && !auth;
 }
 
-const stdioStarts: ReadonlySet<string> = new Set<PlainProject["start"]>([
+type OtherStart = Exclude<ProjectOptions["start"], NotesStart>;
+
+const stdioStarts: ReadonlySet<string> = new Set<OtherStart>([
+  "openapi",
   "minimal",
   "tasks",
   "skills",
@@ -34,7 +37,7 @@ const stdioStarts: ReadonlySet<string> = new Set<PlainProject["start"]>([
   "extension",
 ]);
 
-const plainSteps: Readonly<Record<PlainProject["start"], string>> = {
+const otherSteps: Readonly<Record<OtherStart, string>> = {
   minimal: "  npx mcpwright inspect build/main.js --call greet --arg name=Ada\n",
   tasks: "  npx mcpwright inspect build/main.js --call write_report --arg pages=3 --task\n",
   skills: "  npx mcpwright inspect build/main.js --read skill://write-changelog/SKILL.md\n",
@@ -48,6 +51,7 @@ In a third terminal, call either of them:
   gateway: "  npx mcpwright inspect build/main.js --call dice_roll --arg sides=20\n",
   extension: "  npm run client -- a pot of tea\n",
   client: "  npm start -- --help\n",
+  openapi: "  npx mcpwright inspect build/main.js\n",
 };
 
 function notesSteps(project: NotesProject): string {

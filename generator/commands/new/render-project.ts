@@ -3,12 +3,19 @@ import { format } from "../../pipeline/format/format.js";
 import { packageRoot } from "../../shared/package-root.js";
 import { createRenderer } from "../../pipeline/render/render.js";
 import { projectFiles } from "../../shared/project/project-files.js";
-import type { ProjectOptions } from "../../shared/project/project-options.js";
+import { isOpenapiProject, type ProjectOptions } from "../../shared/project/project-options.js";
 import { packageJson } from "../../shared/project/package-json.js";
 import { projectView } from "../../shared/project/template-view.js";
 
-/** All files of a new project except the record in `.mcpwright/`, sorted by path. */
-export async function renderProject(options: ProjectOptions): Promise<ReadonlyMap<string, string>> {
+/**
+ * All files of a new project except the record in `.mcpwright/`, sorted by path.
+ * @param folder the project, to which the path of an OpenAPI description is relative. Default: the current folder
+ */
+export async function renderProject(options: ProjectOptions, folder?: string): Promise<ReadonlyMap<string, string>> {
+  if (isOpenapiProject(options)) {
+    const { renderOpenapiProject } = await import("./openapi/render-openapi-project.js");
+    return renderOpenapiProject(options, folder);
+  }
   const render = await createRenderer(join(packageRoot().folder, "templates/skeletons"));
   const view = projectView(options);
   const files = new Map([["package.json", packageJson(options)]]);

@@ -49,7 +49,7 @@ export async function updateProject(options: UpdateProjectOptions = {}): Promise
   const { folder = ".", mode = "write", disk } = options;
   const { version } = packageRoot();
   const first = readRecord(folder);
-  const theirs = await renderProject(first.record.options);
+  const theirs = await renderProject(first.record.options, folder);
   const look = (): { record: ProjectRecord; plan: UpdatePlan } => {
     const { record, text } = readRecord(folder);
     // Another run may have updated the project meanwhile; the options do not change.

@@ -11,6 +11,6 @@ export async function format(path: string, text: string): Promise<string> {
 
 function parserOf(path: string): "babel-ts" | "json" | "markdown" | undefined {
   if (/\.[jt]s$/.test(path)) return "babel-ts";
-  if (path.endsWith("package.json") || path.endsWith("tsconfig.json")) return "json";
+  if (/(?:package|tsconfig|operations)\.json$/.test(path)) return "json";
   return path.endsWith(".md") ? "markdown" : undefined;
 }

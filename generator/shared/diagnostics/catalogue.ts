@@ -7,6 +7,7 @@ import { jsonDiagnostics } from "./json-diagnostics.js";
 import { migrateDiagnostics } from "./migrate-diagnostics.js";
 import { sessionDiagnostics } from "./session-diagnostics.js";
 import { outputDiagnostics } from "./output-diagnostics.js";
+import { openapiDiagnostics } from "./openapi-diagnostics.js";
 import { projectDiagnostics } from "./project-diagnostics.js";
 
 /**
@@ -23,6 +24,7 @@ export const catalogue = {
   ...outputDiagnostics,
   ...sessionDiagnostics,
   ...projectDiagnostics,
+  ...openapiDiagnostics,
   "input-not-found": {
     severity: "error",
     message: "cannot read {path}: {reason}",

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../package-root.js";
-import { isNotesProject, type NotesProject, notesFeatures, type ProjectOptions } from "./project-options.js";
+import {
+  isNotesProject,
+  isOpenapiProject,
+  type NotesProject,
+  notesFeatures,
+  type ProjectOptions,
+} from "./project-options.js";
 import { unscoped } from "./package-name.js";
 
 /** The `package.json` of a project. It depends on the runtime of this version, and on tools in the versions that mcpwright uses. */
@@ -12,6 +18,7 @@ export function packageJson(options: ProjectOptions): string {
 
 function manifestOf(options: ProjectOptions): object {
   if (isNotesProject(options)) return notesManifest(options);
+  if (isOpenapiProject(options)) return openapiManifest(options.name);
   switch (options.start) {
     case "minimal":
       return minimalManifest();
@@ -148,6 +155,16 @@ function program(name: string, description: string, files: readonly string[] = [
 /** Our own package of this version. */
 function own(name: "protocol" | "runtime"): Record<string, string> {
   return { [`@mcpwright/${name}`]: `^${packageRoot().version}` };
+
+  /** The tests of a server for an API validate what it sends. */
+  function openapiManifest(name: string): object {
+    const manifest = notesManifest({ start: "server", name });
+    return {
+      ...manifest,
+      description: "A Model Context Protocol server for an HTTP API",
+      devDependencies: rangesOf([...tools, "ajv"].sort()),
+    };
+  }
 }
 
 /** Ranges of packages, from the versions that mcpwright is tested with. */

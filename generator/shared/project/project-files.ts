@@ -3,11 +3,11 @@ import {
   type NotesProject,
   notesFeatures,
   type PlainProject,
-  type ProjectOptions,
+  type TemplateProject,
 } from "./project-options.js";
 
 /** The files of a project, each with its template (a path below `templates/skeletons/`). */
-export function projectFiles(options: ProjectOptions): ReadonlyMap<string, string> {
+export function projectFiles(options: TemplateProject): ReadonlyMap<string, string> {
   return new Map(isNotesProject(options) ? notesFiles(options) : plainFiles[options.start]);
 }
 

@@ -31,6 +31,27 @@ export interface NotesProject {
   readonly skills?: boolean;
 }
 
+/** An OpenAPI description, and which of its operations become tools. */
+export interface OpenapiSource {
+  /** The path or URL of the description. */
+  readonly source: string;
+  /** Patterns of tags; `*` stands for any characters. Default: all tags. */
+  readonly tags?: readonly string[];
+  /** Patterns of paths; `*` stands for any characters. Default: all paths. */
+  readonly paths?: readonly string[];
+  /** The largest number of tools. */
+  readonly limit: number;
+}
+
+/** A server over stdio whose tools call an API. It is no choice of `--start`, because it needs a description. */
+export interface OpenapiProject {
+  readonly start: "openapi";
+  /** The name of the npm package. */
+  readonly name: string;
+  /** The description whose operations are the tools. */
+  readonly openapi: OpenapiSource;
+}
+
 export interface PlainProject {
   readonly start: Exclude<ProjectStart, NotesStart>;
   /** The name of the npm package. */
@@ -38,7 +59,10 @@ export interface PlainProject {
 }
 
 /** The options of a project. Plain data, stored in the project for updates. */
-export type ProjectOptions = NotesProject | PlainProject;
+export type ProjectOptions = TemplateProject | OpenapiProject;
+
+/** A project whose files are known without reading anything else. */
+export type TemplateProject = NotesProject | PlainProject;
 
 /** The options of each start besides its name. Those of {@link PlainProject} have none. */
 export const startOptions: Readonly<Record<NotesStart, readonly ("stdio" | "legacySse" | "skills")[]>> = {
@@ -51,13 +75,17 @@ export function isProjectStart(value: unknown): value is ProjectStart {
   return typeof value === "string" && Object.hasOwn(projectStarts, value);
 }
 
-export function isNotesStart(start: ProjectStart): start is NotesStart {
+export function isNotesStart(start: ProjectOptions["start"]): start is NotesStart {
   return Object.hasOwn(startOptions, start);
 }
 
 /** Whether a project is the server about notes. */
 export function isNotesProject(options: ProjectOptions): options is NotesProject {
   return isNotesStart(options.start);
+}
+
+export function isOpenapiProject(options: ProjectOptions): options is OpenapiProject {
+  return options.start === "openapi";
 }
 
 /** What follows from the options of a server about notes. */

@@ -1,16 +1,16 @@
 import { hostConfiguration } from "./host-configuration.js";
-import { isNotesProject, type NotesProject, notesFeatures, type ProjectOptions } from "./project-options.js";
+import { isNotesProject, type NotesProject, notesFeatures, type TemplateProject } from "./project-options.js";
 import { unscoped } from "./package-name.js";
 
 /** The values for the templates. Names are validated and everything else is defined here, so no raw input reaches code. */
-export function projectView(options: ProjectOptions): object {
+export function projectView(options: TemplateProject): object {
   const bin = unscoped(options.name);
   const shared = { name: options.name, bin, kind: options.start === "client" ? "client" : "server" };
   if (isNotesProject(options)) return { ...shared, ...notesView(options) };
   return { ...shared, ...(options.start === "client" ? clientView : smallView(options)) };
 }
 
-function smallView({ start }: ProjectOptions): object {
+function smallView({ start }: TemplateProject): object {
   const include = start === "extension" ? '"rank", "src", "test"' : '"src", "test"';
   return { include, envReason: "Use it for secrets." };
 }

@@ -1,0 +1,95 @@
+import { open } from "node:fs/promises";
+import { fail } from "../../../shared/diagnostics/diagnostic.js";
+
+/** The largest public descriptions have 50 MB. */
+const maxBytes = 64_000_000;
+const timeoutMs = 60_000;
+/** YAML aliases repeat what they name; a few lines can stand for gigabytes. */
+const maxAliasCount = 1_000;
+
+export function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
+/** The name of a source in messages: a URL without its query, which can contain secrets. */
+export function shownSource(source: string): string {
+  if (!isUrl(source) || !URL.canParse(source)) return source;
+  const { origin, pathname } = new URL(source);
+  return origin + pathname;
+}
+
+/** Reads and parses a description. @throws DiagnosticError openapi-not-found, openapi-too-large, openapi-syntax */
+export async function readDescription(source: string): Promise<unknown> {
+  const text = isUrl(source) ? await download(source) : await readFileText(source);
+  return parse(text.replace(/^\ufeff/, ""), shownSource(source));
+}
+
+async function parse(text: string, path: string): Promise<unknown> {
+  if (/^\s*[{[]/.test(text)) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch (error) {
+      // YAML can begin like JSON; otherwise the error of JSON is the clearer one.
+      return parseYaml(text).catch(() => syntaxError(path, error));
+    }
+  }
+  return parseYaml(text).catch((error: unknown) => syntaxError(path, error));
+}
+
+/** Through JSON, so that dates, maps and shared objects become plain values. */
+async function parseYaml(text: string): Promise<unknown> {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text, { schema: "core", uniqueKeys: true, logLevel: "silent" });
+  const [error] = document.errors;
+  if (error) throw error;
+  return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount }) ?? null)) as unknown;
+}
+
+function syntaxError(path: string, error: unknown): never {
+  const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return fail("openapi-syntax", { path, reason });
+}
+
+async function readFileText(path: string): Promise<string> {
+  try {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      if (size > maxBytes) fail("openapi-too-large", { path, limit: maxBytes });
+      return await file.readFile("utf8");
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error) fail("openapi-not-found", { path, reason: String(error.code) });
+    throw error;
+  }
+}
+
+/** Redirects are followed, up to 20 as `fetch` does, but not from https to http. */
+async function download(source: string): Promise<string> {
+  const path = shownSource(source);
+  if (!URL.canParse(source)) return fail("openapi-not-found", { path, reason: "it is not a valid URL" });
+  const url = new URL(source);
+  if (url.username !== "" || url.password !== "")
+    fail("openapi-not-found", { path, reason: "URLs with a user name or password are not fetched" });
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    if (url.protocol === "https:" && response.url !== "" && new URL(response.url).protocol !== "https:")
+      return fail("openapi-not-found", { path, reason: "it redirects to a URL without https" });
+    if (!response.ok) return fail("openapi-not-found", { path, reason: `HTTP ${response.status}` });
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) return fail("openapi-too-large", { path, limit: maxBytes });
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  } catch (error) {
+    if (!(error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError"))) throw error;
+    const cause = error.cause instanceof Error ? error.cause : error;
+    const reason = "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
+    return fail("openapi-not-found", { path, reason });
+  }
+}
