@@ -19,7 +19,8 @@ export function readBody(
   const [best] = ranked.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   if (!best) return undefined;
   const { kind, type, one } = best;
-  const schema = table.convert(one.value["schema"] ?? {}, one.pointer);
+  const stated = table.convert(one.value["schema"] ?? {}, one.pointer);
+  const schema = kind === "multipart" ? ofParts(stated, table) : stated;
   const shared = {
     argument: pool.take("body", maxNameLength),
     required: body.value["required"] === true,
@@ -62,6 +63,13 @@ function isFile(schema: unknown, table: SchemaTable): boolean {
   if (!isObject(followed)) return false;
   if (followed["type"] === "array") return isFile(followed["items"], table);
   return followed["format"] === "binary" || typeof followed["contentMediaType"] === "string";
+}
+
+/** Some descriptions have the schema of the only file in place of that of the form. */
+function ofParts(schema: Schema, table: SchemaTable): Schema {
+  const followed = follow(schema, table);
+  if (!isObject(followed) || followed["type"] !== "string") return schema;
+  return { type: "object", required: ["file"], properties: { file: { ...followed, format: "binary" } } };
 }
 
 function follow(schema: Schema, table: SchemaTable): Schema {
