@@ -3,7 +3,7 @@ import { sampleOf } from "../../../shared/schema-code/pattern-sample.js";
 import type { BoundedSchemas } from "./bounded-schemas.js";
 import { mergeAllOf } from "./merge-all-of.js";
 import type { JsonObject } from "./openapi-document.js";
-import { isPattern } from "./print-zod.js";
+import { isOpen, isPattern } from "./print-zod.js";
 import type { Schema } from "./schema-table.js";
 
 /** Thrown when no value of a schema is found, such as one for a pattern that is too complex. */
@@ -37,7 +37,9 @@ export function sampleValue(schema: Schema, schemas: BoundedSchemas, members: "a
     const merged = mergeAllOf(schema, follow);
     if (merged) return sample(merged, depth + 1);
     const { allOf, ...rest } = schema;
-    const values = [...(allOf as readonly Schema[]), rest].map((one) => sample(one, depth + 1));
+    const parts = [...(allOf as readonly Schema[]), rest].filter((one) => !isOpen(one));
+    const values = parts.map((one) => sample(one, depth + 1));
+    if (new Set(values.map(typeOf)).size > 1) throw new NoSample("no value has all types of allOf");
     const objects = values.filter(isObject);
     return objects.length === 0 ? values[0] : (Object.assign({}, ...objects) as unknown);
   };
