@@ -20,7 +20,7 @@ export function readBody(
   if (!best) return undefined;
   const { kind, type, one } = best;
   const stated = table.convert(one.value["schema"] ?? {}, one.pointer);
-  const schema = kind === "multipart" ? ofParts(stated, table) : stated;
+  const schema = kind === "multipart" || kind === "form" ? ofParts(stated, table) : stated;
   const shared = {
     argument: pool.take("body", maxNameLength),
     required: body.value["required"] === true,
@@ -65,10 +65,11 @@ function isFile(schema: unknown, table: SchemaTable): boolean {
   return followed["format"] === "binary" || typeof followed["contentMediaType"] === "string";
 }
 
-/** Some descriptions have the schema of the only file in place of that of the form. */
+/** Some descriptions have no schema of a form, or that of its only file. */
 function ofParts(schema: Schema, table: SchemaTable): Schema {
   const followed = follow(schema, table);
-  if (!isObject(followed) || followed["type"] !== "string") return schema;
+  if (!isObject(followed) || Object.keys(followed).every((key) => key === "description")) return { type: "object" };
+  if (followed["type"] !== "string") return schema;
   return { type: "object", required: ["file"], properties: { file: { ...followed, format: "binary" } } };
 }
 

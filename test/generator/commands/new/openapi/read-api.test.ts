@@ -121,6 +121,19 @@ describe("credentials", () => {
   });
 });
 
+test.each<[schema: Json, body: object]>([
+  [{}, { schema: { type: "object" }, files: [] }],
+  [{ type: "string", format: "binary" }, { files: ["file"] }],
+  [
+    { type: "object", properties: { a: { type: "array", items: { type: "string", format: "binary" } }, b: {} } },
+    { files: ["a"] },
+  ],
+])("a multipart body of %j", async (schema, body) => {
+  const post = operation({ requestBody: { content: { "multipart/form-data": { schema } } } });
+  const { model } = await apiOf(describing({ "/a": { post } }));
+  expect(model.operations[0]?.body).toMatchObject({ kind: "multipart", ...body });
+});
+
 describe("results", () => {
   const json = (schema: Json): Json => ({ description: "", content: { "application/json": { schema } } });
   const structured = async (responses: Json): Promise<boolean | undefined> =>
