@@ -118,13 +118,18 @@ export function sampleValue(schema: Schema, schemas: BoundedSchemas, members: "a
     const further = schema["additionalProperties"];
     for (const name of required)
       if (!Object.hasOwn(result, name)) result[name] = sample(isObject(further) ? further : true, depth + 1);
+    const names = schema["propertyNames"];
     const least = typeof schema["minProperties"] === "number" ? schema["minProperties"] : 0;
     const isMap = isObject(further) && Object.keys(properties).length === 0 && members === "all" && depth < maxDepth;
     for (let number = 1; Object.keys(result).length < Math.max(least, isMap ? 1 : 0); number++) {
       const optional = Object.keys(properties).find((name) => !Object.hasOwn(result, name));
       if (number > 100) throw new NoSample("too many members");
       if (optional !== undefined) result[optional] = sample(properties[optional] as Schema, depth + 1);
-      else result[`key${number}`] = sample(isObject(further) ? further : true, depth + 1);
+      else
+        result[isObject(names) ? String(sample(names, depth + 1)) : `key${number}`] = sample(
+          isObject(further) ? further : true,
+          depth + 1,
+        );
     }
     return result;
   };

@@ -39,7 +39,10 @@ export class SchemaTable {
         );
       else if (asIs.has(key) && (key !== "type" || isType(inner))) result[key] = inner;
     }
-    return this.#document.isOld ? fromOldDialect(result, value) : result;
+    if (this.#document.isOld) return fromOldDialect(result, value);
+    const { type, ...rest } = result;
+    const hasOther = ["anyOf", "oneOf", "allOf"].some((keyword) => keyword in rest);
+    return type === "null" && hasOther ? orNull(rest) : result;
   }
 
   #reference(reference: string, value: JsonObject, pointer: string): Schema {
@@ -49,6 +52,7 @@ export class SchemaTable {
     const { $ref, ...beside } = value;
     const rest = this.convert(beside, pointer);
     if (typeof rest === "boolean" || Object.keys(rest).length === 0 || typeof $ref !== "string") return converted;
+    if (rest["type"] === "null" && Object.keys(rest).length === 1) return orNull(converted);
     return Object.keys(rest).every((key) => key === "description")
       ? { ...converted, ...rest }
       : { allOf: [converted, rest] };
@@ -102,6 +106,11 @@ const ofNamed = words("properties patternProperties dependentSchemas");
 const asIs = words(
   "type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems maxProperties minProperties required description default format readOnly writeOnly contentEncoding contentMediaType dependentRequired",
 );
+
+/** Converters from OpenAPI 3.0 write `nullable` as `type: "null"` beside other keywords, which no value can fulfil. */
+function orNull(schema: JsonObject): JsonObject {
+  return { anyOf: [schema, { type: "null" }] };
+}
 
 function fromOldDialect(schema: JsonObject, original: JsonObject): Schema {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = schema;

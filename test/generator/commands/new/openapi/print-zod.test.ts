@@ -81,6 +81,8 @@ test.each<[schema: Json | boolean, valid: readonly unknown[], invalid: readonly 
     [{ x: "b" }],
   ],
   [{ not: { type: "string" } }, ["a", 1], []],
+  [{ $ref: "#/components/schemas/Pet", type: "null" }, [{ name: "a" }, null], [1]],
+  [{ oneOf: [{ type: "boolean" }, { type: "number" }], type: "null" }, [true, 1, null], ["a"]],
   [
     { type: "object", properties: { constructor: { type: "string" }, "a-b": { type: "integer" } } },
     [{ constructor: "x", "a-b": 1 }, {}],
