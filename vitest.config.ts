@@ -11,7 +11,7 @@ const endToEnd = [
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
   "test/generated/{corpus,issues,side-issues}.test.ts",
   "test/runtime/auth/{secrets/*,providers/many-users,thousand-users}.test.ts",
-  "test/runtime/gateway/{connections,extensions,failures,http-matrix,isolation}.test.ts",
+  "test/runtime/gateway/{connections,extensions,failures,http-matrix,isolation,log-in/link-attacks,log-in/log-in}.test.ts",
   "test/runtime/gateway/pinning/{compare-with-lock,gateway-lock}.test.ts",
   "test/{generated/revisions-doc,generator/pipeline/emit/shape-table,release/missing-peers}.test.ts",
   "test/runtime/{auth-proxy/backplane-proxy-store,auth-proxy/client-names,http-server/process,resolution}.test.ts",

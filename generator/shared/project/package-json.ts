@@ -117,6 +117,15 @@ function notesManifest(project: NotesProject): object {
   };
 }
 
+/** The tests of a server for an API validate what it sends. */
+function openapiManifest(name: string): object {
+  return {
+    ...notesManifest({ start: "server", name }),
+    description: "A Model Context Protocol server for an HTTP API",
+    devDependencies: rangesOf([...tools, "ajv"].sort()),
+  };
+}
+
 function clientManifest(name: string): object {
   return {
     ...program(name, "A chat host for Model Context Protocol servers"),
@@ -155,16 +164,6 @@ function program(name: string, description: string, files: readonly string[] = [
 /** Our own package of this version. */
 function own(name: "protocol" | "runtime"): Record<string, string> {
   return { [`@mcpwright/${name}`]: `^${packageRoot().version}` };
-
-  /** The tests of a server for an API validate what it sends. */
-  function openapiManifest(name: string): object {
-    const manifest = notesManifest({ start: "server", name });
-    return {
-      ...manifest,
-      description: "A Model Context Protocol server for an HTTP API",
-      devDependencies: rangesOf([...tools, "ajv"].sort()),
-    };
-  }
 }
 
 /** Ranges of packages, from the versions that mcpwright is tested with. */

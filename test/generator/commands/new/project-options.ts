@@ -1,9 +1,9 @@
-import type { ProjectOptions } from "../../../../generator/shared/project/project-options.js";
+import type { TemplateProject } from "../../../../generator/shared/project/project-options.js";
 
-export const stdioServer: ProjectOptions = { start: "server", name: "notes" };
+export const stdioServer: TemplateProject = { start: "server", name: "notes" };
 
 /** Every start, and the options of those that have some. */
-export const projects: Readonly<Record<string, ProjectOptions>> = {
+export const projects: Readonly<Record<string, TemplateProject>> = {
   "a minimal server": { start: "minimal", name: "@acme/weather" },
   "a server over stdio": stdioServer,
   "a server over HTTP": { start: "http", name: "notes" },

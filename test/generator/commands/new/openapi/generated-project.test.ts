@@ -18,7 +18,7 @@ beforeAll(async () => {
   const openapi = { source: "api.json", limit: 100 };
   await createProject({
     folder,
-    project: { kind: "server", name: "pets", transport: "stdio", legacySse: false, openapi },
+    project: { start: "openapi", name: "pets", openapi },
   });
   symlinkSync(modules, join(folder, "node_modules"));
 });

@@ -64,13 +64,7 @@ test.each(texts)("%j stays a text", async (text) => {
   const folder = sandbox();
   const source = join(folder, "api.json");
   writeFileSync(source, JSON.stringify(hostile(text)));
-  const project = {
-    kind: "server",
-    name: "x",
-    transport: "stdio",
-    legacySse: false,
-    openapi: { source, limit: 10 },
-  } as const;
+  const project = { start: "openapi", name: "x", openapi: { source, limit: 10 } } as const;
   const files = await renderProject(project);
   for (const [path, content] of files) {
     if (path === ".env.example") for (const line of content.split("\n")) expect(line).toMatch(/^$|^#|^[A-Z_]+=/);

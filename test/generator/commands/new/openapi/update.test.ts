@@ -16,7 +16,7 @@ async function project(paths: Json): Promise<string> {
   const openapi = { source: "api.json", limit: 3 };
   await createProject({
     folder,
-    project: { kind: "server", name: "things", transport: "stdio", legacySse: false, openapi },
+    project: { start: "openapi", name: "things", openapi },
   });
   return folder;
 }
