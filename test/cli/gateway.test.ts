@@ -56,6 +56,7 @@ describe("wrong usage", () => {
     ["gateway a.json --host localhost", "--host and --allowed-host require --http."],
     ["gateway a.json --http 1 --host 0.0.0.0", "--host 0.0.0.0 requires --allowed-host"],
     ["gateway https://example.com/mcp --check", "--check requires a configuration."],
+    ["gateway a.json --connect", "--connect requires --check."],
     ["gateway a.json --yes", "--yes requires --from."],
     ["gateway a.json --env A=b", "--env requires a command after --."],
     ["gateway a.json --header A:b", "--header requires a URL."],

@@ -128,6 +128,18 @@ test("gateway-many-users.md", { timeout: 240_000 }, async () => {
   expectExcerpts(printed, shown);
 });
 
+test("gateway-many-users.md, with access tokens", { timeout: 240_000 }, async () => {
+  const page = "gateway-many-users.md";
+  const port = await freePort();
+  writeConfigs(page);
+  const [check = "", protect = ""] = commands(page, "npx mcpwright gateway gateway.json");
+  expect(await run(check)).toBe(blocks(page, "text")[2]);
+  await serve(here(protect, port));
+  const response = await fetch(`http://127.0.0.1:${port}/mcp`, { method: "POST", body: "{}" });
+  expect(response.status).toBe(401);
+  expect(response.headers.get("www-authenticate")).toContain("https://gateway.example.com/.well-known/");
+});
+
 test("gateway-one-address.md", { timeout: 240_000 }, async () => {
   const page = "gateway-one-address.md";
   const port = await freePort();

@@ -22,6 +22,7 @@ interface Arguments extends AuthorizationArguments {
   readonly "allowed-host": readonly string[] | undefined;
   readonly status: boolean;
   readonly check: boolean;
+  readonly connect: boolean;
   readonly yes: boolean;
   readonly header: readonly string[] | undefined;
   readonly env: readonly string[] | undefined;
@@ -74,6 +75,11 @@ function options(argv: Argv): Argv<Arguments> {
       type: "boolean",
       default: false,
     })
+    .option("connect", {
+      describe: "With --check, also ask the authorization servers of gateway.authorization",
+      type: "boolean",
+      default: false,
+    })
     .option("yes", { describe: "Approve the commands of --from", type: "boolean", default: false })
     .option("header", { describe: "HTTP header for a URL, as 'Name: value'; repeatable", ...list });
   return authorizationOptions(withSource)
@@ -94,7 +100,7 @@ function options(argv: Argv): Argv<Arguments> {
 }
 
 function checkUsage(args: Arguments): void {
-  const { config, from, http, host, header, env, check, yes } = args;
+  const { config, from, http, host, header, env, check, connect, yes } = args;
   const command = args["--"] ?? [];
   const sources = [config !== undefined, from !== undefined, command.length > 0].filter(Boolean).length;
   if (sources === 0) throw new UsageError("A configuration, a URL, --from or a command after -- is required.");
@@ -110,6 +116,7 @@ function checkUsage(args: Arguments): void {
   if (args.status && (http === undefined || host !== undefined || args["allowed-host"]))
     throw new UsageError("--status requires --http, without --host and --allowed-host.");
   if (check && !isFile) throw new UsageError("--check requires a configuration.");
+  if (connect && !check) throw new UsageError("--connect requires --check.");
   if (yes && from === undefined) throw new UsageError("--yes requires --from.");
   if (env && command.length === 0) throw new UsageError("--env requires a command after --.");
   const unfit = isUrl ? undefined : optionOfUrls(args, header);
@@ -133,7 +140,7 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
   const source = sourceOf(args);
   if (args.check) {
     const { printCheck } = await import("./print-check.js");
-    const { text, isValid } = printCheck(source);
+    const { text, isValid } = await printCheck(source, args.connect);
     out.write(escapeControls(text));
     if (!isValid) exit(1);
     return;

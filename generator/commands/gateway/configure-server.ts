@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { SSEClientTransport, StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
-import { callLimits, type GatewayServer } from "@mcpwright/runtime/gateway";
+import { callLimits, type GatewayServer, requireScopes } from "@mcpwright/runtime/gateway";
 import { StdioClientTransport } from "@mcpwright/runtime/stdio";
 import type { AuthorizationSettings } from "../../shared/command/authorization-settings.js";
 import type { LoginUser } from "../../shared/sessions/login-user.js";
@@ -51,7 +51,7 @@ export function configureServers(
 }
 
 function configureServer(config: ServerConfig, context: ReferenceContext, setup: ServerSetup): ConfiguredServer {
-  const { isolation, tools, timeoutMs, idleMs, limits } = config;
+  const { isolation, tools, timeoutMs, idleMs, limits, scopes } = config;
   const common: GatewayServer = {
     isolation,
     tools,
@@ -59,6 +59,7 @@ function configureServer(config: ServerConfig, context: ReferenceContext, setup:
     ...(limits.timeoutMs !== undefined && { maxTotalMs: limits.timeoutMs }),
     ...(limits.maxConnections !== undefined && { maxConnections: limits.maxConnections }),
     ...limitsOf(limits),
+    ...(scopes && { scopes: requireScopes(scopes) }),
     ...(idleMs !== undefined && { idleMs: idleMs === 0 ? Infinity : idleMs }),
     ...(setup.listTimeoutMs !== undefined && { listTimeoutMs: setup.listTimeoutMs }),
   };

@@ -1,6 +1,9 @@
+import { type Diagnostic, DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
+import { printAccess } from "./authorization/print-access.js";
 import { formatProblem } from "./config/format-problem.js";
 import { describeServer } from "./config/describe-server.js";
-import { checkSource, configPath, type GatewaySourceOptions } from "./gateway-source.js";
+import type { ConfigProblem } from "./config/read-config.js";
+import { type CheckedSource, checkSource, configPath, type GatewaySourceOptions } from "./gateway-source.js";
 
 /** The result of `--check`. */
 export interface Check {
@@ -10,12 +13,14 @@ export interface Check {
 
 /**
  * Checks a configuration without starting anything. Commands of hosts are printed in full, because they need an approval.
+ * @param connects whether the issuers of clients' tokens are asked, too
  * @throws DiagnosticError config-not-readable, gateway-config-not-found
  */
-export function printCheck(source: GatewaySourceOptions): Check {
+export async function printCheck(source: GatewaySourceOptions, connects = false): Promise<Check> {
   const path = configPath(source) ?? "";
-  const { read, content } = checkSource(path, source);
-  const { problems } = read;
+  const checked = checkSource(path, source);
+  const { content } = checked;
+  const problems = [...checked.read.problems, ...(await authorizationProblems(checked, connects))];
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = [count(errors, "error"), count(problems.length - errors, "warning")].filter(
     (one) => one !== undefined,
@@ -25,12 +30,35 @@ export function printCheck(source: GatewaySourceOptions): Check {
     source.from === undefined
       ? []
       : servers.map((server) => `${server.name}: ${describeServer(server).replaceAll("\n", "\n  ")}`);
+  const access = content ? printAccess(content.settings, servers) : [];
   const summary =
     counts.length === 0 ? `${count(servers.length, "server") ?? "no servers"}, no problems` : counts.join(", ");
   return {
-    text: [...problems.map(formatProblem), ...shown, `${path}: ${summary}`, ""].join("\n"),
+    text: [...problems.map(formatProblem), ...shown, ...access, `${path}: ${summary}`, ""].join("\n"),
     isValid: errors === 0,
   };
+}
+
+/** What only the code that verifies tokens finds out. It is loaded if the configuration needs it. */
+async function authorizationProblems(
+  { read, content }: CheckedSource,
+  connects: boolean,
+): Promise<readonly ConfigProblem[]> {
+  const { authorization } = content?.settings ?? {};
+  if (!content || !authorization) return [];
+  const { authorizationOf } = await import("./authorization/config-authorization.js");
+  const { checkIssuers } = await import("./authorization/check-issuers.js");
+  const span = read.locate(undefined, ["gateway", "authorization"]);
+  try {
+    authorizationOf(content.settings, content.context, () => undefined);
+    const found = connects ? await checkIssuers(authorization, content.context) : [];
+    return found.map((one) => ({ ...one, span }));
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    // References without a value have been reported, with a better place.
+    const isKnown = ({ message }: Diagnostic): boolean => read.problems.some((one) => one.message === message);
+    return error.diagnostics.filter((one) => !isKnown(one)).map((one) => ({ ...one, span }));
+  }
 }
 
 function count(number: number, what: string): string | undefined {

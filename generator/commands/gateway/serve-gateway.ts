@@ -4,11 +4,14 @@ import { SdkError } from "@mcpwright/runtime/errors";
 import { createGateway, type Gateway, type GatewayOptions, reviewing } from "@mcpwright/runtime/gateway";
 import { conversionLosses } from "@mcpwright/runtime/gateway/losses";
 import { createStatusPage } from "@mcpwright/runtime/gateway/status";
-import { type HttpServerHandle, serveHttp } from "@mcpwright/runtime/node";
+import type { BearerAuth } from "@mcpwright/runtime/auth/server";
+import { type HttpServerHandle, serveHttp, type ServeHttpOptions } from "@mcpwright/runtime/node";
 import { serveStdio, type StdioServerHandle } from "@mcpwright/runtime/stdio";
 import { diagnostic, DiagnosticError, fail } from "../../shared/diagnostics/diagnostic.js";
 import type { Terminal } from "../../shared/sessions/terminal.js";
 import { approvedServers } from "./approved-commands.js";
+import { authorizationOf } from "./authorization/config-authorization.js";
+import { printAccess } from "./authorization/print-access.js";
 import { auditOf, type ConfigAudit } from "./audit/config-audit.js";
 import { formatProblem } from "./config/format-problem.js";
 import { configureServers, type ConfiguredServer } from "./configure-server.js";
@@ -86,10 +89,13 @@ class GatewayRun {
     const { http, terminal, signal } = this.options;
     const content = await this.#read(terminal?.ask);
     this.#content = content;
+    const { settings, context } = content;
+    if (settings.authorization && !http) fail("gateway-authorization-over-stdio", { path: context.path });
+    const authorization = authorizationOf(settings, context, (error) => this.#report(error));
     if (!http) terminal?.end();
     this.#servers = this.#configure(content);
-    const pinning = this.#path === undefined ? undefined : await pinningOf(this.#path, content.settings);
-    const audit = auditOf(content.settings, content.context);
+    const pinning = this.#path === undefined ? undefined : await pinningOf(this.#path, settings);
+    const audit = auditOf(settings, context);
     let gateway: Gateway | undefined;
     let stopWatching: (() => void) | undefined;
     try {
@@ -97,7 +103,7 @@ class GatewayRun {
         ...(pinning && { pinning: pinning.option }),
         ...(audit && { audit: audit.option }),
       });
-      const handle = await this.#open(gateway);
+      const handle = await this.#open(gateway, authorization);
       const end = (): void => void handle.close().catch((error: unknown) => this.#report(error));
       if (signal?.aborted) end();
       signal?.addEventListener("abort", end, { once: true });
@@ -155,17 +161,21 @@ class GatewayRun {
     );
   }
 
-  async #open(gateway: Gateway): Promise<HttpServerHandle | StdioServerHandle> {
+  async #open(
+    gateway: Gateway,
+    authorization: BearerAuth<object> | undefined,
+  ): Promise<HttpServerHandle | StdioServerHandle> {
     const { http, transport, onListening } = this.options;
     if (http) {
       const { status, ...address } = http;
       const page = status && createStatusPage(gateway, { transportOf: ({ name }) => this.#transportOf(name) });
-      const served = { ...address, ...(page && { fallback: page.listener }) };
+      const served = { ...address, ...protectionOf(authorization, http), ...(page && { fallback: page.listener }) };
       const handle = await serveHttp(gateway, served).catch((error: unknown) => {
         if (!(error instanceof Error)) throw error;
         throw new DiagnosticError([diagnostic("gateway-not-listening", { reason: error.message })]);
       });
       this.#announce(`at ${handle.url.href}`);
+      if (authorization) this.#tell(printAccess(this.#content?.settings ?? {}, []).join("\n"));
       if (page) this.#tell(`Status: ${new URL("/status", handle.url).href}`);
       onListening?.(handle.url);
       return handle;
@@ -253,6 +263,18 @@ class GatewayRun {
     this.#tell(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** Clients reach a protected gateway by the name in its URL, also if it only listens on this machine, behind a proxy. */
+function protectionOf(
+  authorization: BearerAuth<object> | undefined,
+  { allowedHosts }: GatewayHttpOptions,
+): Pick<ServeHttpOptions, "authorization" | "allowedHosts"> {
+  if (!authorization) return {};
+  const { hostname } = new URL(authorization.resource);
+  return { authorization, allowedHosts: allowedHosts ?? [hostname, ...loopbackNames] };
+}
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
 function optionsOf(servers: ReadonlyMap<string, ConfiguredServer>): Parameters<Gateway["update"]>[0] {
   return Object.fromEntries([...servers].map(([name, { options }]) => [name, options]));

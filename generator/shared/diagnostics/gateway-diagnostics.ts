@@ -152,6 +152,21 @@ export const gatewayDiagnostics = {
     message: "the servers cannot be used: {reason}",
     hint: "Correct the configuration.",
   },
+  "gateway-authorization-refused": {
+    severity: "error",
+    message: "gateway.authorization cannot be used: {reason}",
+    hint: "Correct the configuration.",
+  },
+  "gateway-authorization-over-stdio": {
+    severity: "error",
+    message: "gateway.authorization of {path} requires --http: over stdio, clients send no tokens",
+    hint: "Add --http <port>, or use a configuration without authorization for the program that starts the gateway.",
+  },
+  "gateway-issuer-unusable": {
+    severity: "error",
+    message: "tokens of {issuer} cannot be verified now: {reason}",
+    hint: "Check the URL, the client and its secret, and that the authorization server runs.",
+  },
   "gateway-not-listening": {
     severity: "error",
     message: "{reason}",

@@ -3,6 +3,7 @@ import { type serverFolders, transports } from "./config-fields.js";
 import { type ConfigText, readText } from "./config-text.js";
 import type {
   AuthConfig,
+  AuthorizationConfig,
   CommonServerConfig,
   GatewayConfig,
   GatewaySettings,
@@ -21,7 +22,7 @@ export function buildConfig(
   path: string,
   isUsable: (name: string) => boolean,
 ): GatewayConfig {
-  const { audit, ...gateway } = members(document["gateway"]);
+  const { audit, authorization, ...gateway } = members(document["gateway"]);
   const inputs = (document["inputs"] ?? []) as readonly InputConfig[];
   return {
     path,
@@ -32,6 +33,7 @@ export function buildConfig(
     gateway: {
       ...(gateway as GatewaySettings),
       ...(isObject(audit) && { audit: { ...audit, file: textOf(audit["file"]) } }),
+      ...(isObject(authorization) && { authorization: buildAuthorization(authorization) }),
     },
   };
 }
@@ -44,7 +46,7 @@ function buildServer(name: string, server: Members): ServerConfig {
     tools: tools as ToolsConfig,
     isolation: isolation as CommonServerConfig["isolation"],
     limits: limits as LimitsConfig,
-    ...pick(server, ["timeoutMs", "idleMs"]),
+    ...pick(server, ["timeoutMs", "idleMs", "scopes"]),
   };
   if (server["command"] === undefined) {
     const type = (server["type"] ?? server["transport"] ?? "http") as Exclude<keyof typeof transports, "stdio">;
@@ -75,6 +77,13 @@ function buildAuth({ CLIENT_ID, CLIENT_SECRET, ...auth }: Members): AuthConfig {
     ...(clientId !== undefined && { clientId: textOf(clientId) }),
     ...(clientSecret !== undefined && { clientSecret: textOf(clientSecret) }),
   };
+}
+
+function buildAuthorization({ introspection, ...authorization }: Members): AuthorizationConfig {
+  if (!isObject(introspection)) return authorization as unknown as AuthorizationConfig;
+  const { clientId, clientSecret } = introspection;
+  const texts = { clientId: textOf(clientId), clientSecret: textOf(clientSecret) };
+  return { ...authorization, introspection: { ...introspection, ...texts } } as unknown as AuthorizationConfig;
 }
 
 function textOf(value: unknown): ConfigText {

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { diagnostic } from "../../../shared/diagnostics/diagnostic.js";
 import { findProgram, type ProgramOptions } from "./find-program.js";
-import type { GatewayConfig, ServerConfig, StdioServerConfig } from "./gateway-config.js";
-import { fieldLabel, quoteName } from "./labels.js";
+import type { ConfigText } from "./config-text.js";
+import type { GatewayConfig, GatewaySettings, ServerConfig, StdioServerConfig } from "./gateway-config.js";
+import { fieldLabel, type Pointer, quoteName } from "./labels.js";
 import { type ConfigProblem, type ReadConfig, readGatewayConfig, type ReadConfigOptions } from "./read-config.js";
 import { tryResolve, type UnresolvedField } from "./resolve-references.js";
 import { type ReferenceContext, resolveText } from "./resolve-text.js";
@@ -44,10 +45,25 @@ function environmentProblems(
         server: server.name,
       })),
     );
-  const { audit } = config.gateway;
-  const { missing = [] } = audit ? resolveText(audit.file, "gateway.audit.file", context) : {};
-  const span = locate(undefined, ["gateway", "audit", "file"]);
-  return [...problems, ...missing.map((found): ConfigProblem => ({ ...found, span }))];
+  const settings = settingsWithReferences(config.gateway).flatMap(([text, field]) => {
+    const span = locate(undefined, field);
+    const { missing = [] } = resolveText(text, fieldLabel(field), context);
+    return missing.map((found): ConfigProblem => ({ ...found, span }));
+  });
+  return [...problems, ...settings];
+}
+
+function settingsWithReferences({
+  audit,
+  authorization,
+}: GatewaySettings): readonly (readonly [ConfigText, Pointer])[] {
+  const { clientId, clientSecret } = authorization?.introspection ?? {};
+  const client = ["gateway", "authorization", "introspection"];
+  return [
+    ...(audit ? [[audit.file, ["gateway", "audit", "file"]] as const] : []),
+    ...(clientId ? [[clientId, [...client, "clientId"]] as const] : []),
+    ...(clientSecret ? [[clientSecret, [...client, "clientSecret"]] as const] : []),
+  ];
 }
 
 function unusableFields(

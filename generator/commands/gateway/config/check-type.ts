@@ -8,6 +8,7 @@ import {
   type Field,
   fieldNamed,
   type FieldType,
+  listOr,
   type MapType,
   type ObjectType,
   type TextType,
@@ -44,7 +45,9 @@ export function checkType(type: FieldType, value: unknown, pointer: Pointer, con
       else reportType(type, value, pointer, report);
       return;
     case "list":
-      if (Array.isArray(value))
+      if (Array.isArray(value) && type.notEmpty && value.length === 0)
+        reportInvalid(type, ", not an empty one", pointer, report, "Add an item, or remove the field.");
+      else if (Array.isArray(value))
         value.forEach((one, at) => checkType(type.item, one, [...pointer, String(at)], context));
       else reportType(type, value, pointer, report);
       return;
@@ -112,6 +115,11 @@ function checkObject(type: ObjectType, value: Members, pointer: Pointer, context
   // The server has a message of its own.
   for (const { field, reason } of type === serverType ? [] : unmet(type, value))
     report("gateway-field-required", { owner: fieldLabel(pointer), field, reason }, pointer, "name");
+  const { atLeastOne } = type;
+  if (atLeastOne && !atLeastOne.fields.some((name) => Object.hasOwn(value, name))) {
+    const values = { owner: fieldLabel(pointer), field: listOr(atLeastOne.fields), reason: atLeastOne.reason };
+    report("gateway-field-required", values, pointer, "name");
+  }
   for (const field of fields) {
     const used = [field.name, ...(field.aliases ?? [])].filter((name) => Object.hasOwn(value, name));
     const [first, second] = used;
@@ -139,6 +147,8 @@ function checkMap({ names, value: type }: MapType, value: Members, pointer: Poin
 
 function checkText(type: TextType, value: string, pointer: Pointer, { report, inputIds }: CheckContext): void {
   if (type.format && !matches(type.format.pattern, value)) return reportInvalid(type, "", pointer, report);
+  if (type.format?.isUrl && !URL.canParse(value))
+    return reportInvalid(type, "", pointer, report, "Correct the host or the port.");
   if (!type.references) return;
   const { text, invalid } = readText(value);
   const field = fieldLabel(pointer);
@@ -209,6 +219,10 @@ const otherNames: Readonly<Record<string, string>> = {
   mcp_servers: "mcpServers",
   include: "allow",
   exclude: "deny",
+  issuers: "issuer",
+  requiredScopes: "scopes",
+  jwksUri: "jwks",
+  jwks_uri: "jwks",
 };
 
 type Members = Readonly<Record<string, unknown>>;

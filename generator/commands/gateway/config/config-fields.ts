@@ -1,3 +1,4 @@
+import { authorizationType, scopeList, serverScopesType } from "./authorization-fields.js";
 import type { Field, FieldType, ObjectType, TextFormat } from "./field-types.js";
 
 /**
@@ -21,7 +22,6 @@ const url: TextFormat = {
   expected: "a URL that begins with http:// or https://, without user and password",
 };
 const issuer: TextFormat = { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@]+\\S*$", expected: "an http or https URL" };
-const scope: TextFormat = { pattern: "^[!#-\\[\\]-~]+$", expected: "one scope, without spaces" };
 const host: TextFormat = { pattern: "^[^\\s/@]+$", expected: "a host, without scheme and path" };
 const separator: TextFormat = {
   pattern: "^[A-Za-z0-9_.-]{1,16}$",
@@ -153,7 +153,7 @@ const auth: ObjectType = {
     },
     {
       name: "scopes",
-      type: { kind: "list", item: { kind: "text", format: scope } },
+      type: scopeList,
       description: "Scopes to request besides those that the server names.",
     },
     {
@@ -244,6 +244,12 @@ export const serverType: ObjectType = {
       description: "Milliseconds without a request after which the connection is closed. 0: never",
     },
     { name: "limits", type: limits, description: "Limits of what the server and the calls to it may use." },
+    {
+      name: "scopes",
+      type: serverScopesType,
+      description:
+        "The scopes that clients need for the server: a list for all of it, or an object by names of its tools, in which * stands for any characters. Requires gateway.authorization.",
+    },
     ignored("alwaysAllow", "Cline and Roo Code", "The client decides which calls need an approval."),
     ignored("autoApprove", "Cline and Kiro", "The client decides which calls need an approval."),
     ignored("disabledTools", "some hosts", "Use tools.deny."),
@@ -336,6 +342,11 @@ const gateway: ObjectType = {
         "Where hidden and confusable characters are reported: `items`, the default, in names, descriptions, schemas and instructions; `results` in results, too.",
     },
     { name: "audit", type: audit, description: "A log of the calls." },
+    {
+      name: "authorization",
+      type: authorizationType,
+      description: "Over HTTP, lets only clients with an access token use the gateway.",
+    },
   ],
 };
 

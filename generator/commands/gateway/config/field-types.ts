@@ -37,6 +37,8 @@ export interface TextFormat {
   readonly pattern: string;
   /** Continues "must be". */
   readonly expected: string;
+  /** Whether the string must also be a valid URL, which the pattern cannot express completely. Default: `false` */
+  readonly isUrl?: true;
 }
 
 export interface IntegerType {
@@ -53,6 +55,8 @@ export interface ChoiceType {
 export interface ListType {
   readonly kind: "list";
   readonly item: FieldType;
+  /** Whether the list must have an item. Default: `false` */
+  readonly notEmpty?: true;
 }
 
 export interface MapType {
@@ -69,6 +73,8 @@ export interface ObjectType {
   readonly open?: true;
   /** The object must have exactly one of these fields. */
   readonly exactlyOne?: readonly string[];
+  /** The object must have at least one of these fields. */
+  readonly atLeastOne?: { readonly fields: readonly string[]; readonly reason: string };
   readonly requirements?: readonly Requirement[];
 }
 
@@ -103,7 +109,7 @@ export function describeType(type: FieldType): string {
     case "choice":
       return listOr(type.values.map((value) => JSON.stringify(value)));
     case "list":
-      return "an array";
+      return type.notEmpty ? "an array with at least one item" : "an array";
     case "map":
     case "object":
       return "an object";

@@ -26,6 +26,8 @@ export interface CommonServerConfig {
   /** Milliseconds without a request after which the connection is closed; 0 means never. */
   readonly idleMs?: number;
   readonly limits: LimitsConfig;
+  /** The scopes that clients need: for all of the server, or by patterns of its own names of tools. Default: none */
+  readonly scopes?: readonly string[] | Readonly<Record<string, readonly string[]>>;
 }
 
 /** A server that a command starts. */
@@ -118,6 +120,32 @@ export interface GatewaySettings {
   /** Where hidden and confusable characters are reported. Default: `"items"` */
   readonly review?: "items" | "results" | "none";
   readonly audit?: AuditConfig;
+  readonly authorization?: AuthorizationConfig;
+}
+
+/** Which access tokens clients need, over HTTP. */
+export interface AuthorizationConfig {
+  /** The URL of the gateway, as clients use it. */
+  readonly resource: string;
+  /** The issuers whose tokens are JWTs. */
+  readonly issuer?: string | readonly string[];
+  /** Where their keys are. Default: in the metadata of each issuer */
+  readonly jwks?: string;
+  readonly algorithms?: readonly string[];
+  readonly introspection?: IntrospectionConfig;
+  /** Default: `resource` */
+  readonly audience?: string | readonly string[];
+  /** The scopes that every request needs. */
+  readonly scopes?: readonly string[];
+  readonly scopeIncludes?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** An authorization server that is asked about each token. */
+export interface IntrospectionConfig {
+  readonly issuer: string;
+  readonly clientId: ConfigText;
+  readonly clientSecret: ConfigText;
+  readonly endpoint?: string;
 }
 
 /** A log of the calls. */

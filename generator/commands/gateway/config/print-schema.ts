@@ -1,4 +1,4 @@
-import { configType, serverType } from "./config-fields.js";
+import { configType, serverFolders, serverType } from "./config-fields.js";
 import { textPattern } from "./config-text.js";
 import {
   type Field,
@@ -24,8 +24,16 @@ export function configSchema(): Schema {
     allowComments: true,
     allowTrailingCommas: true,
     ...schemaOf(configType),
+    if: { anyOf: serverFolders.map(withScopes) },
+    then: { required: ["gateway"], properties: { gateway: { required: ["authorization"] } } },
     definitions: { server: objectSchema(serverType) },
   };
+}
+
+/** A configuration in which a server has scopes. */
+function withScopes(folder: string): Schema {
+  const withoutAny = { additionalProperties: { not: { required: ["scopes"] } } };
+  return { required: [folder], properties: { [folder]: { not: withoutAny } } };
 }
 
 function schemaOf(type: FieldType): Schema {
@@ -37,7 +45,7 @@ function schemaOf(type: FieldType): Schema {
     case "choice":
       return { enum: type.values };
     case "list":
-      return { type: "array", items: schemaOf(type.item) };
+      return { type: "array", items: schemaOf(type.item), ...(type.notEmpty && { minItems: 1 }) };
     case "map":
       return {
         type: "object",
@@ -67,7 +75,7 @@ function textSchema({ format, references }: TextType): Schema {
   };
 }
 
-function objectSchema({ fields, open, exactlyOne, requirements = [] }: ObjectType): Schema {
+function objectSchema({ fields, open, exactlyOne, atLeastOne, requirements = [] }: ObjectType): Schema {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const rules = [
     ...fields.flatMap(({ name, aliases = [] }) => aliases.map((alias) => ({ not: { required: [name, alias] } }))),
@@ -79,6 +87,7 @@ function objectSchema({ fields, open, exactlyOne, requirements = [] }: ObjectTyp
     ...(!open && { additionalProperties: false }),
     ...(required.length > 0 && { required }),
     ...(exactlyOne && { oneOf: exactlyOne.map((name) => ({ required: [name] })) }),
+    ...(atLeastOne && { anyOf: atLeastOne.fields.map((name) => ({ required: [name] })) }),
     ...(rules.length > 0 && { allOf: rules }),
   };
 }

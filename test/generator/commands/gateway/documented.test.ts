@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readGatewayConfig } from "../../../../generator/commands/gateway/config/read-config.js";
 
-const folder = join(import.meta.dirname, "../../../../docs/guide");
-const pages = readdirSync(folder)
-  .filter((name) => /^gateway-.*\.md$/.test(name))
+const folder = join(import.meta.dirname, "../../../../docs");
+const pages = [...readdirSync(join(folder, "guide")).map((name) => `guide/${name}`), "cli/gateway.md"]
+  .filter((name) => /gateway-.*\.md$|^cli/.test(name))
   .map((name) => {
     const text = readFileSync(join(folder, name), "utf8");
     return [name, [...text.matchAll(/^```jsonc?\n(.*?)^```/gms)].map(([, config = ""]) => config)] as const;
   });
 const configs = pages.flatMap(([name, texts]) => texts.map((text) => [name, text] as const));
 
-test("the guides have configurations", () => expect(configs).toHaveLength(3));
+test("the guides have configurations", () => expect(configs).toHaveLength(5));
 
 describe.each(configs)("%s", (path, text) => {
   test("is valid", () => {

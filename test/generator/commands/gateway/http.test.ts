@@ -2,25 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { gateway, type GatewayRunOptions } from "../../../../generator/commands/gateway/gateway.js";
 import { Client } from "../../../../runtime/src/client.js";
 import { StreamableHTTPClientTransport } from "../../../../runtime/src/client/http.js";
 import { weatherUrl } from "../../shared/sessions/places.js";
-import { configFile, processServer, textOf, toolNames } from "./places.js";
-
-async function listening(options: GatewayRunOptions): Promise<URL> {
-  const controller = new AbortController();
-  const ended = { promise: Promise.resolve() };
-  const url = new Promise<URL>((resolve, reject) => {
-    ended.promise = gateway({ signal: controller.signal, onListening: resolve, ...options });
-    ended.promise.catch(reject);
-  });
-  onTestFinished(async () => {
-    controller.abort();
-    await ended.promise.catch(() => undefined);
-  });
-  return url;
-}
+import { configFile, listening, processServer, textOf, toolNames } from "./places.js";
 
 const command = (): readonly string[] => [process.execPath, processServer()];
 

@@ -64,6 +64,21 @@ export async function running(options: GatewayRunOptions, clientOptions: ClientO
   return { client, lines, end, ended };
 }
 
+/** Serves HTTP until the test has finished. Resolves with the URL. */
+export async function listening(options: GatewayRunOptions): Promise<URL> {
+  const controller = new AbortController();
+  const ended = { promise: Promise.resolve() };
+  const url = new Promise<URL>((resolve, reject) => {
+    ended.promise = gateway({ signal: controller.signal, onListening: resolve, ...options });
+    ended.promise.catch(reject);
+  });
+  onTestFinished(async () => {
+    controller.abort();
+    await ended.promise.catch(() => undefined);
+  });
+  return url;
+}
+
 /** The names of the tools, in their order. */
 export async function toolNames(client: Client): Promise<readonly string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);

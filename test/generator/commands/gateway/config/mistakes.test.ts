@@ -3,6 +3,8 @@ import { marked } from "../../../shared/diagnostics/marked.js";
 import { mistakes } from "./mistakes.js";
 
 describe("each mistake has its place", () => {
+  const withAuthorization = (source: string): string =>
+    `{ "mcpServers": { "a": { "command": "x" } },\n  "gateway": { ${source} } }`;
   const inServer = (source: string): string => `{ "mcpServers": {\n  "a": { ${source} }\n} }`;
   test.each([
     [
@@ -169,6 +171,69 @@ describe("each mistake has its place", () => {
       "an audit log without a file",
       '{ "mcpServers": { "a": { "command": "x" } }, "gateway": { "audit": ▸{} } }',
       "error gateway-field-missing: gateway.audit.file is missing",
+    ],
+    [
+      "scopes without an authorization",
+      inServer('"command": "x", ▸"scopes": ["a"]'),
+      "error gateway-field-required: scopes of the server a requires gateway.authorization: without it, the gateway does not know which scopes a client has",
+    ],
+    [
+      "an authorization without issuers",
+      withAuthorization('▸"authorization": { "resource": "https://h/mcp" }'),
+      "error gateway-field-required: gateway.authorization requires issuer or introspection: they say who issues the tokens of clients",
+    ],
+    [
+      "an authorization without the URL of the gateway",
+      withAuthorization('"authorization": ▸{ "issuer": "https://h" }'),
+      "error gateway-field-missing: gateway.authorization.resource is missing",
+    ],
+    [
+      "an unknown field of an authorization",
+      withAuthorization('"authorization": { "resource": "https://h/mcp", "issuer": "https://h", ▸"audiences": [] }'),
+      "error gateway-field-unknown: gateway.authorization has the unknown field audiences",
+    ],
+    [
+      "an issuer without https",
+      withAuthorization('"authorization": { "resource": "https://h/mcp", "issuer": ▸"http://h" }'),
+      "error gateway-field-invalid: gateway.authorization.issuer must be a URL that begins with https:// (http:// on this machine only), without user, query and fragment",
+    ],
+    [
+      "an issuer with a port that is too high",
+      withAuthorization(
+        '"authorization": { "resource": "https://h/mcp", "issuer": ["https://a", ▸"https://h:70000"] }',
+      ),
+      "error gateway-field-invalid: gateway.authorization.issuer[1] must be a URL that begins with https:// (http:// on this machine only), without user, query and fragment",
+    ],
+    [
+      "no issuer in a list",
+      withAuthorization('"authorization": { "resource": "https://h/mcp", "issuer": ▸[] }'),
+      "error gateway-field-invalid: gateway.authorization.issuer must be an array with at least one item, not an empty one",
+    ],
+    [
+      "an algorithm with shared secrets",
+      withAuthorization(
+        '"authorization": { "resource": "https://h/mcp", "issuer": "https://h", "algorithms": [▸"HS256"] }',
+      ),
+      'error gateway-field-invalid: gateway.authorization.algorithms[0] must be "ES256", "ES384", "ES512", "Ed25519", "EdDSA", "PS256", "PS384", "PS512", "RS256", "RS384" or "RS512", not "HS256"',
+    ],
+    [
+      "keys without an issuer",
+      withAuthorization(
+        '▸"authorization": { "resource": "https://h/mcp", "jwks": "https://h/k", "introspection": { "issuer": "https://h", "clientId": "a", "clientSecret": "${S}" } }',
+      ),
+      "error gateway-field-required: gateway.authorization requires issuer: they are its keys",
+    ],
+    [
+      "introspection without a secret",
+      withAuthorization(
+        '"authorization": { "resource": "https://h/mcp", "introspection": ▸{ "issuer": "https://h", "clientId": "a" } }',
+      ),
+      "error gateway-field-missing: gateway.authorization.introspection.clientSecret is missing",
+    ],
+    [
+      "two scopes in one",
+      withAuthorization('"authorization": { "resource": "https://h/mcp", "issuer": "https://h", "scopes": [▸"a b"] }'),
+      "error gateway-field-invalid: gateway.authorization.scopes[0] must be one scope, without spaces",
     ],
     ["an empty list", '{ "mcpServers": ▸{} }', "finding gateway-servers-none: the configuration has no servers"],
     [

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { format, resolveConfig } from "prettier";
 import { describe, expect, test } from "vitest";
+import { algorithms } from "../../../../../generator/commands/gateway/config/authorization-fields.js";
 import { configSchema, printSchema } from "../../../../../generator/commands/gateway/config/print-schema.js";
 import { readGatewayConfig } from "../../../../../generator/commands/gateway/config/read-config.js";
+import { signatureAlgorithms } from "../../../../../runtime/src/auth-server/signature-algorithms.js";
 
 const ajv = new Ajv({ strict: true, strictRequired: false, strictTypes: false });
 ajv.addVocabulary(["allowComments", "allowTrailingCommas"]);
@@ -27,7 +29,7 @@ test("every field has a description", () => {
   expect(described.length).toBeGreaterThan(5);
   const visit = (schema: unknown): void => {
     if (typeof schema !== "object" || schema === null) return;
-    const { properties, if: _if, ...rest } = schema as Record<string, unknown>;
+    const { properties, if: _if, then: _then, ...rest } = schema as Record<string, unknown>;
     for (const [name, one] of Object.entries((properties ?? {}) as Record<string, { description?: string }>)) {
       expect(one.description, name).toMatch(/\S/);
       visit(one);
@@ -55,12 +57,14 @@ const stdio = {
   timeoutMs: 1,
   idleMs: 0,
   limits: { concurrency: 1, callsPerMinute: 1, maxBytes: 1024, timeoutMs: 1 },
+  scopes: { "*": ["a"], "write_*": ["b:c"] },
   alwaysAllow: ["x"],
 };
 const http = {
   transport: "sse",
   url: "https://${HOST}:${PORT}/mcp?a=b#c",
   headers: { "X-A": "Bearer ${TOKEN}" },
+  scopes: ["a"],
   auth: {
     type: "service",
     clientId: "a",
@@ -82,6 +86,16 @@ const full = {
     lock: "approved.json",
     review: "results",
     audit: { file: "${A}", arguments: true, redact: ["*"] },
+    authorization: {
+      resource: "https://h/mcp",
+      issuer: ["https://h", "http://localhost:1/a"],
+      jwks: "https://h/keys",
+      algorithms: ["ES256"],
+      introspection: { issuer: "https://i", clientId: "a", clientSecret: "${S}", endpoint: "https://i/introspect" },
+      audience: "https://h",
+      scopes: ["a"],
+      scopeIncludes: { a: ["b"] },
+    },
   },
   theme: "dark",
 };
@@ -156,10 +170,16 @@ describe("validates like the reader", () => {
       false,
     ],
     ["names that stay", { servers: {}, gateway: { names: "none" } }, true],
+    ["scopes without an authorization", { servers: { a: { url: "http://h/", scopes: [] } }, gateway: {} }, false],
+    ["scopes without settings", { mcpServers: { a: { command: "x", scopes: ["a"] } } }, false],
     ["a nested reference", { servers: { a: { command: "${A:-${B}}" } } }, false],
   ])("%s", (_name, document, expected) => {
     expect([isValid(document), isRead(document)]).toEqual([expected, expected]);
   });
+});
+
+test("the algorithms are those that can be verified", () => {
+  expect([...algorithms].sort()).toEqual([...signatureAlgorithms.keys()].sort());
 });
 
 test("the pattern of references takes time in proportion to the length", () => {
