@@ -43,7 +43,7 @@ export interface OpenapiSource {
   readonly limit: number;
 }
 
-/** A server over stdio whose tools call an API. It is no choice of `--start`, because it needs a description. */
+/** A server over stdio whose tools call an API. It is not among the choices of `--start`, because it needs a description. */
 export interface OpenapiProject {
   readonly start: "openapi";
   /** The name of the npm package. */
