@@ -218,7 +218,7 @@ const gateway = `import { createGateway } from "@mcpwright/runtime/gateway";
  * `lists`: the text of lists that were sent. `logIn`: connections and lists of one user, and requests that end with a question for a
  * log-in.
  */
-const gatewayOptions = { losses: 380, status: 200, scopes: 1_700, guards: 250, lists: 100, logIn: 1_050 } as const;
+const gatewayOptions = { losses: 380, status: 200, scopes: 1_700, guards: 250, lists: 250, logIn: 1_050 } as const;
 
 /** The same server with the app of a tool. It contains the check of `_meta.ui`, and the code that lays an extension over revisions. */
 const appServer = stdioServer
