@@ -13,8 +13,11 @@ export function projectFiles(options: TemplateProject): ReadonlyMap<string, stri
 
 type Files = readonly (readonly [path: string, template: string])[];
 
-/** npm does not publish dotfiles such as .gitignore as they are, so templates have other names. */
-const commonFiles: Files = [
+/**
+ * The files that servers with a file per feature share, also those for APIs. npm does not publish dotfiles such as .gitignore as they are, so
+ * templates have other names.
+ */
+export const commonFiles: Files = [
   [".gitignore", "common/gitignore"],
   ["eslint.config.js", "common/eslint.config.js"],
   ["src/env-file.ts", "common/env-file.ts"],

@@ -6,6 +6,7 @@ import { packageRoot } from "../../../shared/package-root.js";
 import { hostConfiguration } from "../../../shared/project/host-configuration.js";
 import { packageJson } from "../../../shared/project/package-json.js";
 import { unscoped } from "../../../shared/project/package-name.js";
+import { commonFiles } from "../../../shared/project/project-files.js";
 import type { OpenapiProject } from "../../../shared/project/project-options.js";
 import type { ApiModel, SecurityScheme } from "./api-model.js";
 import { checkDescription } from "./check-description.js";
@@ -13,19 +14,6 @@ import { isUrl, readDescription, shownSource } from "./description-source.js";
 import { pickOperations } from "./pick-operations.js";
 import { printProject } from "./print-project.js";
 import { readApi } from "./read-api.js";
-
-/** Files that are the same for every server project, by their template of `templates/skeletons`. */
-const commonFiles = [
-  [".gitignore", "common/gitignore"],
-  ["eslint.config.js", "common/eslint.config.js"],
-  ["src/env-file.ts", "common/env-file.ts"],
-  ["src/info.ts", "common/info.ts"],
-  ["src/log.ts", "common/log.ts"],
-  ["src/settings-error.ts", "common/settings-error.ts"],
-  ["tsconfig.build.json", "common/tsconfig.build.json"],
-  ["tsconfig.json", "common/tsconfig.json"],
-  ["vitest.config.ts", "common/vitest.config.ts"],
-] as const;
 
 /** Files of every API, by their template of `templates/openapi`. */
 const fixedFiles = [

@@ -1,28 +1,16 @@
-import type { Implementation } from "../../authoring.js";
-import type { Change } from "../../connection/change.js";
 import type { ServerContext } from "../../server/contracts.js";
-import type { GatewayExtension } from "../extensions/gateway-extension.js";
 import type { ForwardedCall } from "../forward/forwarded-call.js";
 import type { LogInTarget } from "../log-in/server-log-in.js";
-import type { LossRecorder } from "../losses/loss-recorder.js";
-import type { GatewayPinning } from "../pinning/gateway-pinning.js";
-import type { GatewayReview } from "../review/gateway-review.js";
 import type { Place } from "./place.js";
-import type { UpstreamConnection } from "./upstream-connection.js";
+import type { ConnectionEvents, UpstreamConnection } from "./upstream-connection.js";
 
 /** What a server needs of the gateway. */
-export interface UpstreamHost {
-  /** How servers see the gateway. */
-  readonly info: Implementation;
-  /** The extensions whose messages pass through. */
-  readonly extensions: readonly GatewayExtension[];
-  readonly pinning: GatewayPinning | undefined;
-  readonly review: GatewayReview | undefined;
-  readonly losses: LossRecorder | undefined;
-  report(error: Error): void;
+export interface UpstreamHost extends Pick<
+  ConnectionEvents,
+  "info" | "extensions" | "pinning" | "review" | "losses" | "report" | "changed"
+> {
   /** The `_meta` of requests for lists. @param context of the request that needs them */
   listMeta(context: ServerContext | undefined): object;
-  changed(connection: UpstreamConnection, change: Change): void;
   /** Seals what only this gateway may read again. */
   readonly sealer: LogInTarget["sealer"];
   /** The lists of a user have changed. */
