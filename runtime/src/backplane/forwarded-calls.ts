@@ -3,7 +3,7 @@ import type { ForwardedCall, SharedServer } from "../http-server/server-backplan
 import { toError } from "../jsonrpc/error-conversion.js";
 import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
 import type { JSONRPCErrorObject, JSONRPCMessage, Params } from "../jsonrpc/message-types.js";
-import { JSON_TEXT } from "../jsonrpc/serialize.js";
+import { withJsonText } from "../jsonrpc/serialize.js";
 import { markHandled } from "../timing/mark-handled.js";
 import { unref } from "../timing/timer-delay.js";
 import type { Principal } from "../transport/principal.js";
@@ -81,7 +81,7 @@ export class ForwardedCalls {
       return connection.notifyInBackground(String(method), params as Params | undefined, requestId);
     if (type !== "call-response") return;
     const { settle } = this.#settle(id) ?? waiting;
-    if (error === undefined) return settle.resolve(asSent(result as object));
+    if (error === undefined) return settle.resolve(withJsonText(result as object));
     const { code, message, data } = error as JSONRPCErrorObject;
     settle.reject(new ProtocolError(code, message, data));
   }
@@ -174,9 +174,4 @@ class HandledCall implements Transport {
     this.end();
     return Promise.resolve();
   }
-}
-
-/** Marks a result as one in the form of its revision, so that it is not converted. */
-function asSent(result: object): object {
-  return Object.defineProperty(result, JSON_TEXT, { value: JSON.stringify(result) });
 }

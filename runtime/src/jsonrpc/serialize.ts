@@ -4,6 +4,11 @@ import type { JSONRPCErrorObject, JSONRPCMessage, JSONRPCResponse } from "./mess
 // From the global registry, because several entries may contain a copy of this module.
 export const JSON_TEXT: unique symbol = Symbol.for("@mcpwright/runtime JSON text") as never;
 
+/** Adds its JSON text to a result that is in the form of its revision: it is not converted again, and serialized once. */
+export function withJsonText<Result extends object>(result: Result): Result {
+  return Object.defineProperty(result, JSON_TEXT, { value: JSON.stringify(result) });
+}
+
 /** Serializes a message or a batch as JSON text. Uses the cached text of a result. */
 export function serialize(message: JSONRPCMessage | readonly JSONRPCMessage[]): string {
   if ("result" in message) {

@@ -1,6 +1,6 @@
 import { reportReservedMeta } from "../connection/reserved-meta.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
-import { JSON_TEXT } from "../jsonrpc/serialize.js";
+import { withJsonText } from "../jsonrpc/serialize.js";
 import type { ServerContext } from "./contracts.js";
 
 /** The members of every registered item. */
@@ -163,8 +163,7 @@ export class Registry<Config extends Keys & Scoped, Item extends { readonly defi
     const key = `${client.side.revision} ${JSON.stringify(cursor)}${this.options.view?.(context)?.name ?? ""}`;
     const known = this.#pages.get(key);
     if (known) return known;
-    const page = { ...connection.server.finishResult(context, build()) };
-    Object.defineProperty(page, JSON_TEXT, { value: JSON.stringify(page) });
+    const page = withJsonText({ ...connection.server.finishResult(context, build()) });
     if (this.#pages.size >= maxPages) this.#pages.clear();
     this.#pages.set(key, page);
     return page;

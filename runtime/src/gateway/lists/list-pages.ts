@@ -1,4 +1,4 @@
-import { JSON_TEXT } from "../../jsonrpc/serialize.js";
+import { withJsonText } from "../../jsonrpc/serialize.js";
 import type { ServerContext } from "../../server/contracts.js";
 
 /** Clients whose servers have connections of their own have lists of their own, too: those are requested once. */
@@ -23,8 +23,7 @@ export class ListPages {
     const key = `${context.method} ${context.client.side.revision}`;
     const known = this.#pages.find((page) => page.list === list && page.key === key);
     if (known) return known.result;
-    const result = { ...context.connection.server.finishResult(context, build()) };
-    Object.defineProperty(result, JSON_TEXT, { value: JSON.stringify(result) });
+    const result = withJsonText({ ...context.connection.server.finishResult(context, build()) });
     this.#pages = [{ list, key, result }, ...this.#pages.slice(0, maxPages - 1)];
     return result;
   }

@@ -1,7 +1,7 @@
 import { META_MODEL_IMMEDIATE_RESPONSE, META_RELATED_TASK } from "@mcpwright/protocol/names";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
-import { JSON_TEXT } from "../../jsonrpc/serialize.js";
+import { withJsonText } from "../../jsonrpc/serialize.js";
 import type { ServerContext } from "../../server/contracts.js";
 import { toListedTask } from "../core-task.js";
 import { hasEnded, type TaskRecord } from "../task-record.js";
@@ -25,7 +25,7 @@ export class CoreHandlers {
   async get(params: TaskIdParams, context: ServerContext): Promise<object> {
     const record = await findTask(this.runner, params, context);
     sessionTasks(this.#questions, context).follow(record);
-    return asSent(toListedTask(record));
+    return withJsonText(toListedTask(record));
   }
 
   /** Waits for the end of a task, and meanwhile sends its questions on the stream of this request. */
@@ -51,11 +51,11 @@ export class CoreHandlers {
       const known = sessionTasks(this.#questions, context);
       const { ids, ...next } = await storeError(server, () => known.page(cursor, pageSize));
       const records = await Promise.all(ids.map(async (id) => storeError(server, () => store.get(id, null))));
-      return asSent({ tasks: records.flatMap((record) => (record ? toListedTask(record) : [])), ...next });
+      return withJsonText({ tasks: records.flatMap((record) => (record ? toListedTask(record) : [])), ...next });
     }
     const query = { owner: principal, revision: client.side.revision, cursor, limit: pageSize };
     const { records, nextCursor } = await storeError(server, () => store.list(query));
-    return asSent({ tasks: records.map(toListedTask), ...(nextCursor !== undefined && { nextCursor }) });
+    return withJsonText({ tasks: records.map(toListedTask), ...(nextCursor !== undefined && { nextCursor }) });
   }
 
   async cancel(params: TaskIdParams, context: ServerContext): Promise<object> {
@@ -65,14 +65,14 @@ export class CoreHandlers {
     const record = hasEnded(before) ? before : await storeError(runner.server, () => runner.end(before, outcome));
     if (record?.status !== "cancelled" || hasEnded(before))
       throw new ProtocolError(ErrorCode.InvalidParams, "Cannot cancel the task: it has ended");
-    return asSent(toListedTask(record));
+    return withJsonText(toListedTask(record));
   }
 
   /** The result of a request that runs as a task. From now on, the client is notified of changes. */
   created(record: TaskRecord, context: ServerContext, immediateResponse: string | undefined): object {
     sessionTasks(this.#questions, context).add(record);
     const _meta = immediateResponse !== undefined && { [META_MODEL_IMMEDIATE_RESPONSE]: immediateResponse };
-    return asSent({ task: toListedTask(record), ...(_meta && { _meta }) });
+    return withJsonText({ task: toListedTask(record), ...(_meta && { _meta }) });
   }
 }
 
@@ -80,10 +80,5 @@ function resultOf({ id, status, result, error }: TaskRecord): object {
   if (error) throw new ProtocolError(error.code, error.message, error.data);
   if (status === "cancelled") throw new ProtocolError(ErrorCode.InternalError, "The task was cancelled");
   const meta = isObject(result?.["_meta"]) ? result["_meta"] : {};
-  return asSent({ ...result, _meta: { ...meta, [META_RELATED_TASK]: { taskId: id } } });
-}
-
-/** Marks a result as one in the form of its revision, so that it is not converted. */
-function asSent(result: object): object {
-  return Object.defineProperty(result, JSON_TEXT, { value: JSON.stringify(result) });
+  return withJsonText({ ...result, _meta: { ...meta, [META_RELATED_TASK]: { taskId: id } } });
 }
