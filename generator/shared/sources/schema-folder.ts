@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { readCustomFunctions } from "./custom-functions.js";
 import { fail } from "../diagnostics/diagnostic.js";
+import { fetchText } from "./fetch-text.js";
 import type { OverlayText } from "./overlay-text.js";
 import { packageRoot } from "../package-root.js";
 
@@ -103,9 +104,15 @@ function isSchemaName(name: string): boolean {
 async function readUrl(url: URL): Promise<SchemaText> {
   const file = url.origin + url.pathname;
   if (!isSchemaName(url.pathname)) fail("input-type-unknown", { path: file });
-  if (url.username !== "" || url.password !== "")
-    fail("input-not-found", { path: file, reason: "URLs with a user name or password are not fetched" });
-  return { file, text: await download(url, file) };
+  const text = await fetchText(url, {
+    maxBytes,
+    timeoutMs: 30_000,
+    refusesDowngrades: false,
+    notFound: (reason) => fail("input-not-found", { path: file, reason }),
+    tooLarge: () =>
+      fail("input-too-large", { bytes: `more than ${maxBytes}`, limit: maxBytes }, { file, line: 1, column: 1 }),
+  });
+  return { file, text };
 }
 
 /** @throws DiagnosticError when the file cannot be read, or is larger than any schema */
@@ -118,32 +125,5 @@ export async function readText(path: string, shown: string): Promise<string> {
   } catch (error) {
     if (error instanceof Error && "code" in error) fail("input-not-found", { path: shown, reason: String(error.code) });
     throw error;
-  }
-}
-
-/** Fetches a text; gives up after 30 seconds or when it is larger than any schema. */
-async function download(url: URL, file: string): Promise<string> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-    if (!response.ok || !response.body)
-      return fail("input-not-found", { path: file, reason: `HTTP ${response.status}` });
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-      bytes += chunk.length;
-      if (bytes > maxBytes)
-        return fail(
-          "input-too-large",
-          { bytes: `more than ${maxBytes}`, limit: maxBytes },
-          { file: file, line: 1, column: 1 },
-        );
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString("utf8");
-  } catch (error) {
-    if (!(error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError"))) throw error;
-    const cause = error.cause instanceof Error ? error.cause : error;
-    const reason = "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
-    return fail("input-not-found", { path: file, reason });
   }
 }

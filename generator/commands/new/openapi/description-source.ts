@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { fail } from "../../../shared/diagnostics/diagnostic.js";
+import { fetchText } from "../../../shared/sources/fetch-text.js";
 
 /** The largest public descriptions have 50 MB. */
 const maxBytes = 64_000_000;
@@ -66,30 +67,14 @@ async function readFileText(path: string): Promise<string> {
   }
 }
 
-/** Redirects are followed, up to 20 as `fetch` does, but not from https to http. */
 async function download(source: string): Promise<string> {
   const path = shownSource(source);
   if (!URL.canParse(source)) return fail("openapi-not-found", { path, reason: "it is not a valid URL" });
-  const url = new URL(source);
-  if (url.username !== "" || url.password !== "")
-    fail("openapi-not-found", { path, reason: "URLs with a user name or password are not fetched" });
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-    if (url.protocol === "https:" && response.url !== "" && new URL(response.url).protocol !== "https:")
-      return fail("openapi-not-found", { path, reason: "it redirects to a URL without https" });
-    if (!response.ok) return fail("openapi-not-found", { path, reason: `HTTP ${response.status}` });
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) return fail("openapi-too-large", { path, limit: maxBytes });
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString("utf8");
-  } catch (error) {
-    if (!(error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError"))) throw error;
-    const cause = error.cause instanceof Error ? error.cause : error;
-    const reason = "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
-    return fail("openapi-not-found", { path, reason });
-  }
+  return fetchText(new URL(source), {
+    maxBytes,
+    timeoutMs,
+    refusesDowngrades: true,
+    notFound: (reason) => fail("openapi-not-found", { path, reason }),
+    tooLarge: () => fail("openapi-too-large", { path, limit: maxBytes }),
+  });
 }
