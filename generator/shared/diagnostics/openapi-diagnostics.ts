@@ -12,6 +12,11 @@ export const openapiDiagnostics = {
     message: "{path} is larger than {limit} bytes",
     hint: "Nothing was written. Check that this is an OpenAPI description; otherwise split it.",
   },
+  "openapi-too-deep": {
+    severity: "error",
+    message: "{path} has members that nest deeper than {limit} levels: {pointer}",
+    hint: "Nothing was written. Schemas that nest without end refer to themselves with $ref instead.",
+  },
   "openapi-syntax": {
     severity: "error",
     message: "{path} is neither valid JSON nor valid YAML: {reason}",

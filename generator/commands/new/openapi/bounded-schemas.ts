@@ -19,7 +19,7 @@ export class BoundedSchemas {
   readonly schemas = new Map<string, Schema>();
   /** Schemas that refer to themselves, directly or through others. */
   readonly recursive = new Set<string>();
-  /** How many references were replaced. */
+  /** The characters of each schema, with everything that it refers to. */
   readonly #sizes = new Map<string, number>();
 
   constructor(

@@ -1,10 +1,13 @@
 import { open } from "node:fs/promises";
 import { fail } from "../../../shared/diagnostics/diagnostic.js";
+import { escapePointer } from "./openapi-document.js";
 import { fetchText } from "../../../shared/sources/fetch-text.js";
 
 /** The largest public descriptions have 50 MB. */
 const maxBytes = 64_000_000;
 const timeoutMs = 60_000;
+/** The code that reads descriptions and prints schemas calls itself for each level. */
+const maxDepth = 200;
 /** YAML aliases repeat what they name; a few lines can stand for gigabytes. */
 const maxAliasCount = 1_000;
 
@@ -19,10 +22,37 @@ export function shownSource(source: string): string {
   return origin + pathname;
 }
 
-/** Reads and parses a description. @throws DiagnosticError openapi-not-found, openapi-too-large, openapi-syntax */
+/** Reads and parses a description. @throws DiagnosticError openapi-not-found, openapi-too-large, openapi-syntax, openapi-too-deep */
 export async function readDescription(source: string): Promise<unknown> {
   const text = isUrl(source) ? await download(source) : await readFileText(source);
-  return parse(text.replace(/^\ufeff/, ""), shownSource(source));
+  const path = shownSource(source);
+  const value = await parse(text.replace(/^\ufeff/, ""), path);
+  refuseDepth(value, path);
+  return value;
+}
+
+/** A value of a description, and where it is. */
+interface Nested {
+  readonly value: unknown;
+  readonly depth: number;
+  readonly key: string;
+  readonly inside: Nested | undefined;
+}
+
+function refuseDepth(root: unknown, path: string): void {
+  const open: Nested[] = [{ value: root, depth: 0, key: "#", inside: undefined }];
+  for (let one = open.pop(); one; one = open.pop()) {
+    if (typeof one.value !== "object" || one.value === null) continue;
+    if (one.depth > maxDepth) fail("openapi-too-deep", { path, limit: maxDepth, pointer: startOf(one) });
+    for (const [key, value] of Object.entries(one.value)) open.push({ value, depth: one.depth + 1, key, inside: one });
+  }
+}
+
+/** The first steps of a JSON pointer. */
+function startOf(nested: Nested): string {
+  const keys: string[] = [];
+  for (let one: Nested | undefined = nested; one; one = one.inside) keys.unshift(one.key);
+  return `${keys.slice(0, 8).map(escapePointer).join("/")}/…`;
 }
 
 async function parse(text: string, path: string): Promise<unknown> {

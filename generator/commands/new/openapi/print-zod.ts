@@ -4,6 +4,7 @@ import { type BoundedSchemas, type Direction, referenceOf } from "./bounded-sche
 import { mergeAllOf } from "./merge-all-of.js";
 import type { JsonObject } from "./openapi-document.js";
 import type { Schema } from "./schema-table.js";
+import { TypeDepths } from "./type-depths.js";
 
 /** Prints JSON Schemas as zod schemas. Keywords without a counterpart in zod are left out, so that the printed schema accepts more. */
 export class ZodPrinter {
@@ -11,11 +12,13 @@ export class ZodPrinter {
   readonly #direction: Direction;
   /** How to name a schema of the table. */
   readonly #reference: (name: string) => Code;
+  readonly #depths: TypeDepths;
 
   constructor(schemas: BoundedSchemas, direction: Direction, reference: (name: string) => Code) {
     this.#schemas = schemas;
     this.#direction = direction;
     this.#reference = reference;
+    this.#depths = new TypeDepths(schemas);
   }
 
   print(schema: Schema): Code {
@@ -115,12 +118,16 @@ export class ZodPrinter {
       case "null":
         return code`z.null()`;
       case "array":
-        return this.#array(schema);
+        return this.#stated(schema, this.#array(schema), code`unknown[]`);
       case "object":
-        return this.#object(schema);
+        return this.#stated(schema, this.#object(schema), code`Record<string, unknown>`);
       default:
         return code`z.unknown()`;
     }
+  }
+
+  #stated(schema: JsonObject, printed: Code, type: Code): Code {
+    return this.#depths.isTooDeep(schema) ? code`(${printed} as z.ZodType<${type}>)` : printed;
   }
 
   #string({ minLength, maxLength, pattern }: JsonObject): Code {

@@ -45,6 +45,17 @@ describe("files", () => {
     expect(await refusals(readDescription(written(bomb)))).toEqual([expect.stringMatching(/^openapi-syntax: .*alias/)]);
   });
 
+  test.each([
+    ["JSON", `{"a": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
+    ["YAML", `a: ${"[".repeat(400)}${"]".repeat(400)}`],
+  ])("nested deeper than any description, as %s", async (_, text) => {
+    expect(await refusals(readDescription(written(text)))).toEqual([
+      expect.stringMatching(
+        /^openapi-too-deep: .*api\.yaml has members that nest deeper than 200 levels: #\/a\/0\/0\//,
+      ),
+    ]);
+  });
+
   test("larger than any description", async () => {
     const path = written("");
     truncateSync(path, 100_000_000);

@@ -4,6 +4,18 @@ const json = (schema: Json): Json => ({ content: { "application/json": { schema 
 const pet = { $ref: "#/components/schemas/Pet" };
 const text = { type: "string" };
 
+/** More levels than TypeScript derives the types of zod schemas for: 30 inline, and 30 of schemas with names. */
+const levels = Array.from({ length: 30 }, (_, level) => level);
+const objectOf = (inner: Json): Json => ({ type: "object", properties: { inner } });
+const inline = levels.reduce((inner, level) => (level % 2 ? { type: "array", items: inner } : objectOf(inner)), text);
+const named = Object.fromEntries(
+  levels.map((level) => [
+    `Level${level}`,
+    objectOf(level === 29 ? text : { $ref: `#/components/schemas/Level${level + 1}` }),
+  ]),
+);
+const level0 = { $ref: "#/components/schemas/Level0" };
+
 /** An API with each kind of parameter, body, result and credential. */
 export const pets: Json = describing(
   {
@@ -113,6 +125,12 @@ export const pets: Json = describing(
         requestBody: { required: true, content: { "application/octet-stream": {} } },
         responses: { "200": { description: "", content: { "image/png": {} } } },
       },
+      delete: {
+        operationId: "dig",
+        tags: ["deep"],
+        requestBody: json({ type: "object", properties: { inline, named: level0 } }),
+        responses: { "200": { description: "", ...json({ type: "object", properties: { inline, named: level0 } }) } },
+      },
       get: {
         operationId: "listPhotos",
         tags: ["forms"],
@@ -124,6 +142,7 @@ export const pets: Json = describing(
     security: [{ key: [] }],
     components: {
       schemas: {
+        ...named,
         Pet: {
           type: "object",
           required: ["id", "name"],
