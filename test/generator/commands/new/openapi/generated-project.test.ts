@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createProject } from "../../../../../generator/commands/new/create-project.js";
 import { temporaryFolder } from "../../../../support/temporary-folder.js";
 import { treeOf } from "../../../shared/files/sandbox.js";
+import { describing, operation } from "./descriptions.js";
 import { pets } from "./pets.js";
 
 const modules = join(import.meta.dirname, "../../../../../node_modules");
@@ -25,8 +26,12 @@ beforeAll(async () => {
 
 /** Runs a tool of the project. Resolves with its output, also when it fails. */
 async function run(...args: readonly string[]): Promise<{ code: number; out: string }> {
+  return runIn(folder, ...args);
+}
+
+async function runIn(cwd: string, ...args: readonly string[]): Promise<{ code: number; out: string }> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, maxBuffer: 50_000_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, maxBuffer: 50_000_000 });
     return { code: 0, out: stdout };
   } catch (error) {
     const { code, stdout = "", stderr = "" } = error as { code?: unknown; stdout?: string; stderr?: string };
@@ -76,4 +81,15 @@ test("its tests pass; each finds a request that is not as the description says",
   for (const name of ["set_bytes", "list_photos", "set_form"])
     expect(broken.out).not.toMatch(new RegExp(`FAIL .* ${name} > `));
   for (const [file, text] of originals) writeFileSync(join(folder, file), text);
+}, 240_000);
+
+test("an API with operations that change something only", async () => {
+  const writing = temporaryFolder("writing");
+  const post = operation({ operationId: "add" });
+  writeFileSync(join(writing, "api.json"), JSON.stringify(describing({ "/a": { post } })));
+  const openapi = { source: "api.json", limit: 100 };
+  await createProject({ folder: writing, project: { start: "openapi", name: "writing", openapi } });
+  symlinkSync(modules, join(writing, "node_modules"));
+  const { code, out } = await runIn(writing, join(modules, "vitest/vitest.mjs"), "run", "--no-color");
+  expect(code, out).toBe(0);
 }, 240_000);
