@@ -7,7 +7,10 @@ const text = { type: "string" };
 /** More levels than TypeScript derives the types of zod schemas for: 30 inline, and 30 of schemas with names. */
 const levels = Array.from({ length: 30 }, (_, level) => level);
 const objectOf = (inner: Json): Json => ({ type: "object", properties: { inner } });
-const inline = levels.reduce((inner, level) => (level % 2 ? { type: "array", items: inner } : objectOf(inner)), text);
+const inline = levels.reduce<Json>(
+  (inner, level) => (level % 2 ? { type: "array", items: inner } : objectOf(inner)),
+  text,
+);
 const named = Object.fromEntries(
   levels.map((level) => [
     `Level${level}`,
