@@ -4,12 +4,12 @@ import { createServer } from "node:net";
 
 /**
  * A port of this computer that no program listens on, for programs that must be given one. It is below the ports that the system gives to
- * outgoing connections, because one of those could take it at any moment.
+ * outgoing connections, because one of those could take it at any moment, and above 10080, the highest that `fetch` refuses as a bad port.
  * @param count how many ports must be free, counted from the returned one
  */
 export async function freePort(count = 1): Promise<number> {
   for (;;) {
-    const first = randomInt(10_000, 32_000);
+    const first = randomInt(10_081, 32_000);
     const ports = Array.from({ length: count }, (_, index) => first + index);
     if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first;
   }

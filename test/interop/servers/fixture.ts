@@ -84,19 +84,17 @@ function forget(key: string): void {
 /** Longer than any client waits for a response. */
 const waitMs = 30_000;
 
-/** Waits until the client has called `hear`. Without a key, it does not wait at all. */
+/** Waits until the client has called `hear`, which can be before this call. Without a key, it does not wait at all. */
 export async function untilHeard(key: string, progress: number): Promise<void> {
   if (key === "") return;
   const name = `${key}-${progress}`;
-  note(name, "waits");
-  for (const end = performance.now() + waitMs; noted(name) !== undefined && performance.now() < end;) await sleep(5);
+  for (const end = performance.now() + waitMs; noted(name) === undefined && performance.now() < end;) await sleep(5);
+  forget(name);
 }
 
 export function hear(key: string, progress: number): string {
-  const name = `${key}-${progress}`;
-  const isWaiting = noted(name) !== undefined;
-  forget(name);
-  return isWaiting ? "heard" : "no call waits";
+  note(`${key}-${progress}`, "heard");
+  return "heard";
 }
 
 /** The state of a call of `wait`. */
