@@ -37,11 +37,19 @@ type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 /** Commands of one batch run at the same time. */
 const batches = fc.array(fc.array(command, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 12 });
 
+/** A task with an answered question is deleted, and its id is used again in the same way, which random scripts rarely do. */
+const sameAnswersAgain: [Command[][]] = [
+  (["create", "ask", "answer", "delete", "create", "ask", "answer"] as const).map((does) => [
+    { does, process: 0, id: "t0" },
+  ]),
+];
+
 async function run(stores: readonly TaskStore[], script: readonly (readonly Command[])[]): Promise<void> {
   const histories = new Map<string, History>(
     ids.map((id) => [id, { created: 0, deleted: 0, versions: [], ends: [], attempts: [], answers: new Map() }]),
   );
   let steps = 0;
+  const reuse = new Set<string>();
 
   async function execute({ does, process, id }: Command): Promise<void> {
     const store = found(stores[process]);
@@ -68,7 +76,7 @@ async function run(stores: readonly TaskStore[], script: readonly (readonly Comm
       const answered = await change((record) => answerQuestions(record, { q1: { step }, q2: { step } }, step));
       for (const { key, answer } of answered?.questions ?? [])
         if (answer?.["step"] === step) {
-          expect(history.answers.has(key), `${key} was answered before`).toBe(false);
+          if (!reuse.has(id)) expect(history.answers.has(key), `${key} was answered before`).toBe(false);
           history.answers.set(key, answer);
         }
     } else if (does === "complete" || does === "cancel") {
@@ -93,7 +101,6 @@ async function run(stores: readonly TaskStore[], script: readonly (readonly Comm
     }
   }
 
-  const reuse = new Set<string>();
   for (const batch of script) {
     // A deleted id may be created again, which begins its history anew: such ids are only checked for that.
     for (const { does, id } of batch) if (does === "delete") reuse.add(id);
@@ -128,7 +135,7 @@ describe("random calls of several processes", () => {
         const store = new MemoryTaskStore();
         await run(Array<TaskStore>(processes).fill(store), script);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [sameAnswersAgain] },
     );
   });
 
@@ -145,7 +152,7 @@ describe("random calls of several processes", () => {
           for (const store of stores) store.close();
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 25, examples: [sameAnswersAgain] },
     );
   });
 });
