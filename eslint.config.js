@@ -129,7 +129,7 @@ export default defineConfig(
   { files: ["generator/pipeline/**/*.ts"], rules: noImports(fromPackages, abovePipeline) },
   { files: ["generator/commands/**/*.ts"], rules: noImports(fromPackages, aboveCommands) },
   // The verbs and the functions of the same names import it dynamically, so that it loads only when it is needed.
-  { files: ["generator/shared/sessions/**/*.ts"], rules: noImports(aboveShared) },
+  { files: ["generator/shared/{loopback,sessions}/**/*.ts"], rules: noImports(aboveShared) },
   {
     // The command line also reaches servers of the oldest revision.
     files: ["generator/commands/gateway/configure-server.ts", "generator/shared/sessions/open-session.ts"],

@@ -38,6 +38,7 @@ export const borders: readonly Borders[] = [
       code: ["names", ...helpers],
       sources: ["code", "diagnostics", "model", ...helpers],
       fidelity: ["model", "sources", ...helpers],
+      loopback: [],
       project: ["diagnostics", "files", ...helpers],
       "schema-code": ["code", "diagnostics", "names", ...helpers],
       sessions: ["command", "diagnostics", "files", "json", "names", ...helpers],

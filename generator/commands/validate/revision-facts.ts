@@ -37,6 +37,11 @@ export type Checks = Readonly<Record<string, ((value: unknown) => readonly Issue
 
 /** @param revision a published revision */
 export async function loadRevisionFacts(revision: string): Promise<RevisionFacts> {
+  return factsFrom(await loadRevisionModules(revision));
+}
+
+/** @param revision a published revision */
+export async function loadRevisionModules(revision: string): Promise<RevisionModules> {
   const ofRevision = `@mcpwright/protocol/${revision}`;
   const issues = `${ofRevision}/issues`;
   const [sides, checks, text] = await Promise.all([
@@ -44,7 +49,7 @@ export async function loadRevisionFacts(revision: string): Promise<RevisionFacts
     import(issues) as Promise<Checks>,
     readFile(join(packageRoot().folder, "generated", revision, "model.json"), "utf8"),
   ]);
-  return factsFrom({ sides, checks, model: JSON.parse(text) as ProtocolModel, extensions: [] });
+  return { sides, checks, model: JSON.parse(text) as ProtocolModel, extensions: [] };
 }
 
 export function factsFrom({ sides, checks, model, extensions }: RevisionModules): RevisionFacts {
