@@ -298,7 +298,14 @@ export class Gateway {
 
   #listed(): HandlersHost["listed"] {
     const losses = this.#losses;
-    return losses && ((list, context) => losses.listed(list, context, () => this.#currentConnections(context)));
+    return (
+      losses &&
+      ((list, context) =>
+        losses.listed(list, context, {
+          connections: () => this.#currentConnections(context),
+          mayKnow: (server) => this.#byName.has(server) && this.#access?.mayUse(context, server) !== false,
+        }))
+    );
   }
 
   *#currentConnections(context: ServerContext): Generator<UpstreamConnection> {

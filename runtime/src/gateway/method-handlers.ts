@@ -72,8 +72,8 @@ export interface HandlersHost extends Pick<CallHost, "lists" | "forward"> {
   readonly call: ExtensionHost["call"];
   /** Called before a tool is called. @returns the result of a tool that starts a log-in; undefined for others */
   readonly startLogIn: (context: ServerContext, tool: ItemOrigin<Tool>) => Promise<Record<string, unknown>> | undefined;
-  /** Called with each list that a client gets. */
-  readonly listed: ((list: object, context: ServerContext) => void) | undefined;
+  /** Called with each list that a client gets. @returns what adds to the result what this client alone has requested */
+  readonly listed: ((list: object, context: ServerContext) => ((result: object) => object) | undefined) | undefined;
 }
 
 /** The handlers of the methods that clients call. */
@@ -84,7 +84,8 @@ export function methodHandlers({ lists, forward, call, startLogIn, listed }: Han
     { joined, missing }: WithMissing<Joined>,
     build: (joined: Joined) => object,
   ): object => {
-    listed?.(joined, context);
+    const addRequested = listed?.(joined, context);
+    if (addRequested) return addRequested(withMissing(build(joined), missing));
     return missing.length > 0 ? withMissing(build(joined), missing) : pages.of(joined, context, () => build(joined));
   };
   return {

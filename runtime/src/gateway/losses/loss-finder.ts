@@ -1,22 +1,19 @@
-import type { ConversionLoss, ConvertedPart, Side, StepLosses } from "@mcpwright/protocol/contract";
+import type { StepLosses } from "@mcpwright/protocol/contract";
 import { INITIALIZE, LOGGING_SET_LEVEL, SERVER_DISCOVER } from "@mcpwright/protocol/names";
-import { authoringRevision } from "../../authoring.js";
 import { hasCapability } from "../../connection/capability.js";
 import type { ServerContext } from "../../server/contracts.js";
 import { wantsLogs } from "../forward/log-wishes.js";
 import type { GatewayLoss } from "./gateway-loss.js";
-import type { LossRecorder, LossyConnection, OtherLoss } from "./loss-recorder.js";
-import { lossesBetween } from "./losses-between.js";
+import type { ListedServers, LossRecorder, LossyConnection, OtherLoss } from "./loss-recorder.js";
+import { type ConvertedMessages, lossesBetween } from "./losses-between.js";
 import { otherLosses, questionMethods, sharedQuestions } from "./other-losses.js";
+import { requestsLosses, withLosses } from "./requested-losses.js";
 import type { RecordedLosses } from "./recorded-losses.js";
 import { relevantLosses } from "./relevant-losses.js";
 import { unpassedCapabilities } from "./unpassed-capabilities.js";
 
 /** A message, and the way that it takes. */
-interface Way {
-  readonly sender: Side["role"];
-  readonly part: ConvertedPart;
-  readonly method: string;
+interface Way extends ConvertedMessages {
   readonly direction: GatewayLoss["direction"];
   readonly clientRevision: string;
 }
@@ -56,13 +53,12 @@ export class LossFinder implements LossRecorder {
     if (wantsLogs(context) && !connection.canLog) this.lost("logLevel", connection, LOGGING_SET_LEVEL);
   }
 
-  listed(list: object, context: ServerContext, connections: () => Iterable<LossyConnection>): void {
-    const key = `${context.client.side.revision} ${context.method}`;
-    const known = this.#listed.get(list);
-    if (known?.has(key)) return;
-    if (known) known.add(key);
-    else this.#listed.set(list, new Set([key]));
-    for (const connection of connections()) this.answered(connection, context);
+  listed(list: object, context: ServerContext, from: ListedServers): ((result: object) => object) | undefined {
+    const isRequested = requestsLosses(context);
+    this.#findListed(list, context, from);
+    if (!isRequested) return undefined;
+    const losses = this.losses.filter(({ server }) => from.mayKnow(server));
+    return (result) => withLosses(result, losses);
   }
 
   asked(connection: LossyConnection, clientRevision: string, method: string): void {
@@ -82,6 +78,15 @@ export class LossFinder implements LossRecorder {
     this.recorded.add([{ server: connection.server, method, ...otherLosses[loss] }]);
   }
 
+  #findListed(list: object, context: ServerContext, from: ListedServers): void {
+    const key = `${context.client.side.revision} ${context.method}`;
+    const known = this.#listed.get(list);
+    if (known?.has(key)) return;
+    if (known) known.add(key);
+    else this.#listed.set(list, new Set([key]));
+    for (const connection of from.connections()) this.answered(connection, context);
+  }
+
   #sharedQuestions(connection: LossyConnection, capabilities: object): void {
     for (const [capability, method] of questionMethods)
       if (Object.hasOwn(capabilities, capability) && !this.#isDone(connection, sharedQuestions.at, method))
@@ -95,15 +100,8 @@ export class LossFinder implements LossRecorder {
     const { direction, method, clientRevision } = way;
     const [from, to] = direction === "toClient" ? [serverRevision, clientRevision] : [clientRevision, serverRevision];
     const hasTasks = hasCapability(client.getServerCapabilities(), "server.tasks");
-    const losses = relevantLosses(this.#between(from, to, way), hasTasks);
+    const losses = relevantLosses(lossesBetween(this.steps, from, to, way), hasTasks);
     this.recorded.add(losses.map((loss) => ({ server, from, to, direction, method, ...loss })));
-  }
-
-  #between(from: string, to: string, way: Way): readonly ConversionLoss[] {
-    const direct = lossesBetween(this.steps, from, to, way);
-    // A gateway reads the results of servers in the authoring revision, which lacks something of others.
-    if (way.sender === "server") return direct;
-    return [...lossesBetween(this.steps, from, authoringRevision, way), ...direct];
   }
 
   /** Whether something was looked up before; from now on it is. */

@@ -23,6 +23,14 @@ export interface PassedExtension {
   readonly unsupported?: readonly Omit<GatewayLoss, "server" | "from" | "to">[];
 }
 
+/** The servers whose lists were joined. */
+export interface ListedServers {
+  /** Those from which the parts of the list are. */
+  connections(): Iterable<LossyConnection>;
+  /** Whether the gateway has the server, and the client may use it. */
+  mayKnow(server: string): boolean;
+}
+
 /** Finds the losses of a gateway while it passes messages on. All methods are cheap for messages of which they know the losses. */
 export interface LossRecorder {
   readonly losses: readonly GatewayLoss[];
@@ -30,8 +38,12 @@ export interface LossRecorder {
   opened(connection: LossyConnection): void;
   /** The client gets the result of its request. */
   answered(connection: LossyConnection, context: ServerContext): void;
-  /** The client gets a list that was joined. @param connections those from which its parts are */
-  listed(list: object, context: ServerContext, connections: () => Iterable<LossyConnection>): void;
+  /**
+   * The client gets a list that was joined.
+   * @returns what adds the losses to the result, if the client has requested them
+   * @throws ProtocolError -32602 if the request for losses is malformed
+   */
+  listed(list: object, context: ServerContext, from: ListedServers): ((result: object) => object) | undefined;
   /** A client of a revision gets a question of the server, and the server the answer. */
   asked(connection: LossyConnection, clientRevision: string, method: string): void;
   /** A client of a revision gets a notification of the server. */

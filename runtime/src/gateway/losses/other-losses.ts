@@ -2,10 +2,10 @@ import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwri
 import type { ClientCapabilities } from "../../authoring.js";
 import type { GatewayLoss } from "./gateway-loss.js";
 import type { OtherLoss } from "./loss-recorder.js";
-import type { LossAt } from "./relevant-losses.js";
+import type { MessageLoss } from "./relevant-losses.js";
 
 /** The losses that have another reason than the revisions. */
-export const otherLosses: Readonly<Record<OtherLoss, LossAt & Pick<GatewayLoss, "direction">>> = {
+export const otherLosses: Readonly<Record<OtherLoss, MessageLoss & Pick<GatewayLoss, "direction">>> = {
   question: {
     direction: "toClient",
     kind: "refuse",
@@ -33,7 +33,7 @@ export const otherLosses: Readonly<Record<OtherLoss, LossAt & Pick<GatewayLoss, 
 };
 
 /** With `isolation: "shared"`, a server of the handshake era cannot ask. */
-export const sharedQuestions: LossAt = {
+export const sharedQuestions: MessageLoss = {
   kind: "unsupported",
   at: "isolation",
   text: "Questions: over a shared connection, nothing shows which client they are for.",

@@ -19,14 +19,14 @@ const kinds: Readonly<Record<ConversionLoss["kind"], GatewayLoss["kind"] | undef
 };
 
 /** What is lost at one place. */
-export type LossAt = Pick<GatewayLoss, "kind" | "at" | "text">;
+export type MessageLoss = Pick<GatewayLoss, "kind" | "at" | "text">;
 
 /**
  * Returns the losses of conversions that are losses of a gateway, too, each once.
  * @param hasTasks whether the server runs tools as tasks of 2025-11-25
  */
-export function relevantLosses(all: readonly ConversionLoss[], hasTasks: boolean): readonly LossAt[] {
-  const found = new Map<string, LossAt>();
+export function relevantLosses(all: readonly ConversionLoss[], hasTasks: boolean): readonly MessageLoss[] {
+  const found = new Map<string, MessageLoss>();
   for (const { kind: conversion, at, text } of all) {
     const kind = kinds[conversion];
     if (kind === undefined || carried.has(at) || isRewritten(text)) continue;
