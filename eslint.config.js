@@ -139,7 +139,7 @@ export default defineConfig(
   },
   {
     files: [
-      "generator/commands/{bind,gateway,inspect,login,logout,validate}/!(bind|command|gateway|inspect|login|logout|validate).ts",
+      "generator/commands/{bind,dev,gateway,inspect,login,logout,validate}/!(bind|command|dev|gateway|inspect|login|logout|validate).ts",
       "generator/commands/gateway/lock/!(command).ts",
       "generator/commands/gateway/{audit,authorization}/*.ts",
       "generator/commands/inspect/app/**/*.ts",

@@ -64,6 +64,7 @@ export const borders: readonly Borders[] = [
       "compare-schema": [],
       compile: [],
       completion: [],
+      dev: [],
       diff: [],
       explain: ["diff"],
       gateway: [],
