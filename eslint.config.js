@@ -141,7 +141,7 @@ export default defineConfig(
     files: [
       "generator/commands/{bind,dev,gateway,inspect,login,logout,validate}/!(bind|command|dev|gateway|inspect|login|logout|validate).ts",
       "generator/commands/gateway/lock/!(command).ts",
-      "generator/commands/gateway/{audit,authorization}/*.ts",
+      "generator/commands/gateway/{audit,authorization,log-in}/*.ts",
       "generator/commands/inspect/app/**/*.ts",
     ],
     rules: noImports(aboveCommands),

@@ -1,4 +1,4 @@
-/** A user of the log-in and consent pages without a browser: follows redirects, and posts forms. */
+/** A user of the pages for log-ins and consent without a browser: follows redirects, and posts forms. */
 
 export interface UserOptions {
   /** The name with which the user logs in. Default: `"ada"`. */
@@ -24,7 +24,7 @@ export class FormUser {
     for (let steps = 0; steps < 20; steps++) {
       const response = await this.#send(url, form);
       const location = response.headers.get("location");
-      if (location === null) [url, form] = this.#answer(await response.text(), url);
+      if (location === null) [url, form] = this.#answerForm(await response.text(), url);
       else [url, form] = [new URL(location, url), undefined];
       if (url.href.startsWith(redirectUri)) return url;
     }
@@ -36,16 +36,42 @@ export class FormUser {
     return (await fetch(await this.authorize(page))).text();
   }
 
-  #answer(html: string, url: URL): [URL, URLSearchParams | undefined] {
+  /** Opens the link of a gateway to a log-in, and goes on to the last page. @returns its text */
+  async open(link: string): Promise<string> {
+    let url = new URL(link);
+    let form: URLSearchParams | undefined;
+    for (let steps = 0; steps < 40; steps++) {
+      const response = await this.#send(url, form);
+      const location = response.headers.get("location");
+      const html = await response.text();
+      const next = location === null ? this.#answer(html, url) : ([new URL(location, url), undefined] as const);
+      if (!next) return html;
+      [url, form] = next;
+    }
+    throw new Error(`the pages from ${link} on do not end`);
+  }
+
+  #answerForm(html: string, url: URL): [URL, URLSearchParams | undefined] {
+    const answer = this.#answer(html, url);
+    if (!answer) throw new Error(html);
+    return answer;
+  }
+
+  /** @returns undefined for a page without a question */
+  #answer(html: string, url: URL): [URL, URLSearchParams | undefined] | undefined {
     const [, next] = /<meta http-equiv="refresh" content="0; url=([^"]+)"/.exec(html) ?? [];
     if (next !== undefined) return [new URL(next.replaceAll("&#38;", "&"), url), undefined];
+    const [, begin] =
+      /<form method="post" action="([^"]+)">\s*<div class="buttons"><button class="allow" id="continue">/.exec(html) ??
+      [];
+    if (begin !== undefined) return [new URL(begin.replaceAll("&#38;", "&"), url), new URLSearchParams()];
     const [, csrf] = /name="csrf" value="([^"]+)"/.exec(html) ?? [];
     const decision = this.options.refuses === true ? "deny" : "allow";
     if (csrf !== undefined) return [url, new URLSearchParams({ csrf, decision })];
     const [, action] = /<form [^>]*action="([^"]+)"/.exec(html) ?? [];
     const [, prompt] = /name="prompt" value="(\w+)"/.exec(html) ?? [];
     const [, cancel] = /href="([^"]+)">\[ Cancel \]/.exec(html) ?? [];
-    if (action === undefined || prompt === undefined || cancel === undefined) throw new Error(html);
+    if (action === undefined || prompt === undefined || cancel === undefined) return undefined;
     if (prompt === "consent" && this.options.refuses === true) return [new URL(cancel, url), undefined];
     const login = this.options.login ?? "ada";
     return [new URL(action, url), new URLSearchParams({ prompt, login, password: "any" })];

@@ -2,12 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { SSEClientTransport, StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
 import { callLimits, type GatewayServer, requireScopes } from "@mcpwright/runtime/gateway";
 import { StdioClientTransport } from "@mcpwright/runtime/stdio";
+import { DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
 import type { AuthorizationSettings } from "../../shared/command/authorization-settings.js";
 import type { LoginUser } from "../../shared/sessions/login-user.js";
 import { readStderr } from "../../shared/sessions/stderr-lines.js";
 import type { HttpServerConfig, LimitsConfig, ServerConfig, StdioServerConfig } from "./config/gateway-config.js";
-import { resolveReferences } from "./config/resolve-references.js";
+import { resolveReferences, tryResolve } from "./config/resolve-references.js";
 import type { ReferenceContext } from "./config/resolve-text.js";
+import type { ConfigLogIn } from "./log-in/config-log-in.js";
 import { UpstreamAuthorization } from "./upstream-authorization.js";
 
 /** A server of the configuration, and the options that the gateway gets for it. */
@@ -15,6 +17,8 @@ export interface ConfiguredServer {
   readonly config: ServerConfig;
   readonly context: ReferenceContext;
   readonly options: GatewayServer;
+  /** Whether it cannot be used, because references have no values. They may have some after the next edit. */
+  readonly isUnusable?: true;
   /** Ends a log-in in progress. */
   readonly close: () => Promise<void>;
 }
@@ -24,6 +28,8 @@ export interface ServerSetup {
   readonly user: LoginUser;
   /** The settings of the command line for servers at URLs. */
   readonly authorization: AuthorizationSettings;
+  /** Lets each user log in to servers with `logIn`. Default: the user of the command logs in, for all */
+  readonly logIn?: Pick<ConfigLogIn, "serverLogIn">;
   /** Milliseconds that a list waits for a server. Default: that of the library */
   readonly listTimeoutMs?: number;
 }
@@ -44,7 +50,7 @@ export function configureServers(
   return new Map(
     servers.map((config) => {
       const known = before.get(config.name);
-      const isSame = known && isDeepStrictEqual([known.config, known.context], [config, context]);
+      const isSame = known && !known.isUnusable && isDeepStrictEqual([known.config, known.context], [config, context]);
       return [config.name, isSame ? known : configureServer(config, context, setup)];
     }),
   );
@@ -67,6 +73,7 @@ function configureServer(config: ServerConfig, context: ReferenceContext, setup:
     const transport = (): StdioClientTransport => startedTransport(config, context, setup);
     return { config, context, options: { ...common, transport }, close: () => Promise.resolve() };
   }
+  if (config.logIn && setup.logIn) return configureLogIn(config, context, common, setup.logIn);
   const authorization = new UpstreamAuthorization(setup.authorization, setup.user);
   const transport = (): Promise<SSEClientTransport | StreamableHTTPClientTransport> =>
     httpTransport(config, context, authorization);
@@ -77,6 +84,31 @@ function configureServer(config: ServerConfig, context: ReferenceContext, setup:
     options: { ...common, ...connectTimeoutMs, transport },
     close: () => authorization.close(),
   };
+}
+
+/** References are replaced now: the gateway has to know where users log in. */
+function configureLogIn(
+  config: HttpServerConfig,
+  context: ReferenceContext,
+  common: GatewayServer,
+  logIn: Pick<ConfigLogIn, "serverLogIn">,
+): ConfiguredServer {
+  const close = (): Promise<void> => Promise.resolve();
+  const { resolved, unresolved } = tryResolve(config, context);
+  if (resolved?.kind !== "http") {
+    const problem = new DiagnosticError(unresolved.map((one) => one.diagnostic));
+    return {
+      config,
+      context,
+      options: { ...common, transport: () => Promise.reject(problem) },
+      isUnusable: true,
+      close,
+    };
+  }
+  const { url, headers } = resolved;
+  const { maxBytes } = config.limits;
+  const http = { requestInit: { headers }, ...(maxBytes !== undefined && { maxMessageBytes: maxBytes }) };
+  return { config, context, options: { ...common, url, http, logIn: logIn.serverLogIn(resolved) }, close };
 }
 
 function limitsOf({ concurrency, callsPerMinute }: LimitsConfig): Pick<GatewayServer, "limits"> {

@@ -1,6 +1,7 @@
 import type { GatewayRunOptions } from "./serve-gateway.js";
 
-export type { GatewayRunOptions, GatewayHttpOptions } from "./serve-gateway.js";
+export type { GatewayHttpOptions } from "./http-options.js";
+export type { GatewayRunOptions } from "./serve-gateway.js";
 export type { GatewaySourceOptions } from "./gateway-source.js";
 
 /**

@@ -4,6 +4,7 @@ import { formatProblem } from "./config/format-problem.js";
 import { describeServer } from "./config/describe-server.js";
 import type { ConfigProblem } from "./config/read-config.js";
 import { type CheckedSource, checkSource, configPath, type GatewaySourceOptions } from "./gateway-source.js";
+import { printLogIn } from "./log-in/print-log-in.js";
 
 /** The result of `--check`. */
 export interface Check {
@@ -20,7 +21,8 @@ export async function printCheck(source: GatewaySourceOptions, connects = false)
   const path = configPath(source) ?? "";
   const checked = checkSource(path, source);
   const { content } = checked;
-  const problems = [...checked.read.problems, ...(await authorizationProblems(checked, connects))];
+  const users = await checkUsers(checked, connects);
+  const problems = [...checked.read.problems, ...users.problems];
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = [count(errors, "error"), count(problems.length - errors, "warning")].filter(
     (one) => one !== undefined,
@@ -34,31 +36,50 @@ export async function printCheck(source: GatewaySourceOptions, connects = false)
   const summary =
     counts.length === 0 ? `${count(servers.length, "server") ?? "no servers"}, no problems` : counts.join(", ");
   return {
-    text: [...problems.map(formatProblem), ...shown, ...access, `${path}: ${summary}`, ""].join("\n"),
+    text: [
+      ...problems.map(formatProblem),
+      ...shown,
+      ...access,
+      ...(users.line === undefined ? [] : [users.line]),
+      `${path}: ${summary}`,
+      "",
+    ].join("\n"),
     isValid: errors === 0,
   };
 }
 
-/** What only the code that verifies tokens finds out. It is loaded if the configuration needs it. */
-async function authorizationProblems(
-  { read, content }: CheckedSource,
-  connects: boolean,
-): Promise<readonly ConfigProblem[]> {
+/** What only the code finds out that verifies tokens, and logs users in. It is loaded if the configuration needs it. */
+async function checkUsers({ read, content }: CheckedSource, connects: boolean): Promise<CheckedUsers> {
   const { authorization } = content?.settings ?? {};
-  if (!content || !authorization) return [];
+  if (!content || !authorization) return { problems: [] };
+  const { settings, context, servers } = content;
   const { authorizationOf } = await import("./authorization/config-authorization.js");
   const { checkIssuers } = await import("./authorization/check-issuers.js");
-  const span = read.locate(undefined, ["gateway", "authorization"]);
-  try {
-    authorizationOf(content.settings, content.context, () => undefined);
-    const found = connects ? await checkIssuers(authorization, content.context) : [];
-    return found.map((one) => ({ ...one, span }));
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
+  const { logInOf } = await import("./log-in/config-log-in.js");
+  const problemsOf = (field: string, found: readonly Diagnostic[]): readonly ConfigProblem[] => {
+    const span = read.locate(undefined, ["gateway", field]);
     // References without a value have been reported, with a better place.
     const isKnown = ({ message }: Diagnostic): boolean => read.problems.some((one) => one.message === message);
-    return error.diagnostics.filter((one) => !isKnown(one)).map((one) => ({ ...one, span }));
+    return found.filter((one) => !isKnown(one)).map((one) => ({ ...one, span }));
+  };
+  let field = "authorization";
+  try {
+    const clients = authorizationOf(settings, context, () => undefined);
+    const found = connects ? await checkIssuers(authorization, context) : [];
+    field = "logIn";
+    const logIn = clients && logInOf(settings, context, clients, () => undefined);
+    const line = printLogIn(logIn, servers);
+    return { problems: problemsOf("authorization", found), ...(line !== undefined && { line }) };
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return { problems: problemsOf(field, error.diagnostics) };
   }
+}
+
+interface CheckedUsers {
+  readonly problems: readonly ConfigProblem[];
+  /** Where users log in. */
+  readonly line?: string;
 }
 
 function count(number: number, what: string): string | undefined {

@@ -3,9 +3,9 @@ import type { Transport } from "@mcpwright/runtime";
 import { SdkError } from "@mcpwright/runtime/errors";
 import { createGateway, type Gateway, type GatewayOptions, reviewing } from "@mcpwright/runtime/gateway";
 import { conversionLosses } from "@mcpwright/runtime/gateway/losses";
-import { createStatusPage } from "@mcpwright/runtime/gateway/status";
+import { createStatusPage, type StatusPage } from "@mcpwright/runtime/gateway/status";
 import type { BearerAuth } from "@mcpwright/runtime/auth/server";
-import { type HttpServerHandle, serveHttp, type ServeHttpOptions } from "@mcpwright/runtime/node";
+import { type HttpServerHandle, serveHttp } from "@mcpwright/runtime/node";
 import { serveStdio, type StdioServerHandle } from "@mcpwright/runtime/stdio";
 import { diagnostic, DiagnosticError, fail } from "../../shared/diagnostics/diagnostic.js";
 import type { Terminal } from "../../shared/sessions/terminal.js";
@@ -14,6 +14,8 @@ import { authorizationOf } from "./authorization/config-authorization.js";
 import { printAccess } from "./authorization/print-access.js";
 import { auditOf, type ConfigAudit } from "./audit/config-audit.js";
 import { formatProblem } from "./config/format-problem.js";
+import type { ServerConfig } from "./config/gateway-config.js";
+import { quoteName } from "./config/labels.js";
 import { configureServers, type ConfiguredServer } from "./configure-server.js";
 import {
   configPath,
@@ -23,21 +25,13 @@ import {
   type SourceContent,
 } from "./gateway-source.js";
 import { gatewayInfo, passedExtensions } from "./gateway-identity.js";
+import { type GatewayHttpOptions, httpOptions } from "./http-options.js";
 import { type ConfigPinning, pinningOf } from "./lock/config-pinning.js";
+import type { ConfigLogIn } from "./log-in/config-log-in.js";
+import { hasLogIn, printLogIn } from "./log-in/print-log-in.js";
 import { printServers } from "./print-servers.js";
+import { changes, closing, isSame, optionsOf } from "./server-changes.js";
 import { watchConfig } from "./watch-config.js";
-
-/** Where a gateway listens. */
-export interface GatewayHttpOptions {
-  /** The port; 0 for any free one. */
-  readonly port: number;
-  /** The address. Any address but loopback needs `allowedHosts`. Default: `127.0.0.1`. */
-  readonly host?: string;
-  /** The host names that clients use. Default: those of the loopback interface. */
-  readonly allowedHosts?: readonly string[];
-  /** Serves a page with the state of the servers at `/status`, to programs of this machine. Default: no page. */
-  readonly status?: boolean;
-}
 
 export interface GatewayRunOptions extends GatewaySourceOptions {
   /** Serves HTTP. Default: one client over standard input and output. */
@@ -75,6 +69,10 @@ class GatewayRun {
   readonly #path: string | undefined;
   #content: SourceContent | undefined;
   #servers: ReadonlyMap<string, ConfiguredServer> = new Map();
+  /** Undefined if the gateway does not know its users. */
+  #logIn: ConfigLogIn | undefined;
+  /** What was printed about it. */
+  #announcedLogIns: string | undefined;
   /** Reloads run one after the other. */
   #reloading: Promise<unknown> = Promise.resolve();
   /** Replaced servers that still have requests. */
@@ -92,6 +90,7 @@ class GatewayRun {
     const { settings, context } = content;
     if (settings.authorization && !http) fail("gateway-authorization-over-stdio", { path: context.path });
     const authorization = authorizationOf(settings, context, (error) => this.#report(error));
+    this.#logIn = authorization && (await this.#openLogIn(content, authorization));
     if (!http) terminal?.end();
     this.#servers = this.#configure(content);
     const pinning = this.#path === undefined ? undefined : await pinningOf(this.#path, settings);
@@ -119,6 +118,17 @@ class GatewayRun {
     }
   }
 
+  /** Loads the code of log-ins, and finds out whether the tokens of earlier ones can be read, if a server needs them. */
+  async #openLogIn(
+    { servers, settings, context }: SourceContent,
+    authorization: BearerAuth<object>,
+  ): Promise<ConfigLogIn> {
+    const { logInOf } = await import("./log-in/config-log-in.js");
+    const logIn = logInOf(settings, context, authorization, (error) => this.#report(error));
+    if (servers.some(hasLogIn)) await logIn.assertReadable();
+    return logIn;
+  }
+
   /** Reads the servers that may start. @param ask approves commands */
   async #read(ask?: Terminal["ask"]): Promise<SourceContent> {
     const { options } = this;
@@ -133,11 +143,15 @@ class GatewayRun {
     return { ...content, servers };
   }
 
+  /** @throws DiagnosticError gateway-log-in-later, gateway-log-in-refused */
   #configure({ servers, context }: SourceContent): ReadonlyMap<string, ConfiguredServer> {
     const { http, terminal, authorization = {} } = this.options;
+    const waiting = this.#logIn ? undefined : servers.find(hasLogIn);
+    if (waiting) fail("gateway-log-in-later", { name: quoteName(waiting.name) });
     const setup = {
       user: { tell: this.#tell, ...(http && terminal && { ask: terminal.ask }) },
       authorization,
+      ...(this.#logIn && { logIn: this.#logIn }),
       // Nothing else waits for the only server, and old clients do not fetch lists again.
       ...(this.#path === undefined && { listTimeoutMs: 55_000 }),
     };
@@ -167,15 +181,15 @@ class GatewayRun {
   ): Promise<HttpServerHandle | StdioServerHandle> {
     const { http, transport, onListening } = this.options;
     if (http) {
-      const { status, ...address } = http;
-      const page = status && createStatusPage(gateway, { transportOf: ({ name }) => this.#transportOf(name) });
-      const served = { ...address, ...protectionOf(authorization, http), ...(page && { fallback: page.listener }) };
+      const page = http.status ? this.#statusPage(gateway) : undefined;
+      const served = httpOptions(http, { authorization, logIn: this.#logIn, page });
       const handle = await serveHttp(gateway, served).catch((error: unknown) => {
         if (!(error instanceof Error)) throw error;
         throw new DiagnosticError([diagnostic("gateway-not-listening", { reason: error.message })]);
       });
       this.#announce(`at ${handle.url.href}`);
       if (authorization) this.#tell(printAccess(this.#content?.settings ?? {}, []).join("\n"));
+      this.#announceLogIns();
       if (page) this.#tell(`Status: ${new URL("/status", handle.url).href}`);
       onListening?.(handle.url);
       return handle;
@@ -186,15 +200,25 @@ class GatewayRun {
     return handle;
   }
 
-  #transportOf(name: string): string {
-    const { config } = this.#servers.get(name) ?? {};
-    return config?.kind === "stdio" ? "stdio" : "HTTP";
+  #statusPage(gateway: Gateway): StatusPage {
+    const isStdio = (name: string): boolean => this.#servers.get(name)?.config.kind === "stdio";
+    return createStatusPage(gateway, { transportOf: ({ name }) => (isStdio(name) ? "stdio" : "HTTP") });
+  }
+
+  #configs(): readonly ServerConfig[] {
+    return [...this.#servers.values()].map(({ config }) => config);
   }
 
   #announce(where: string): void {
-    const servers = [...this.#servers.values()].map(({ config }) => config);
+    const servers = this.#configs();
     const count = servers.length === 1 ? "1 server" : `${servers.length} servers`;
     this.#tell([`Serving ${count} ${where}`, ...printServers(servers)].join("\n"));
+  }
+
+  #announceLogIns(): void {
+    const line = printLogIn(this.#logIn, this.#configs());
+    if (line !== undefined && line !== this.#announcedLogIns) this.#tell(line);
+    this.#announcedLogIns = line;
   }
 
   #watch(path: string, gateway: Gateway, { end, pinning, audit }: Watched): () => void {
@@ -239,7 +263,9 @@ class GatewayRun {
     if (!isDeepStrictEqual(content.settings, this.#content?.settings))
       this.#report(new DiagnosticError([diagnostic("gateway-restart-needed", { path })]));
     this.#content = content;
-    if (!isSame(before, this.#servers)) this.#tell(changes(before, this.#servers));
+    if (isSame(before, this.#servers)) return;
+    this.#tell(changes(before, this.#servers));
+    this.#announceLogIns();
   }
 
   /** @throws DiagnosticError gateway-options-refused; the servers stay as they were */
@@ -247,8 +273,9 @@ class GatewayRun {
     const before = this.#servers;
     if (isSame(before, servers)) return;
     const options = optionsOf(servers);
-    // Checks the options, which `update` does too late to throw.
-    explained(() => createGateway({ servers: options }));
+    // Checks the options, which `update` does too late to throw. A log-in belongs to one gateway.
+    const checked = Object.entries(options).map(([name, { logIn: _logIn, ...others }]) => [name, others] as const);
+    explained(() => createGateway({ servers: Object.fromEntries(checked) }));
     this.#servers = servers;
     const unused = [...before.values()].filter((one) => servers.get(one.config.name) !== one);
     const ending: Promise<unknown> = gateway
@@ -262,53 +289,6 @@ class GatewayRun {
   #report(error: unknown): void {
     this.#tell(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** Clients reach a protected gateway by the name in its URL, also if it only listens on this machine, behind a proxy. */
-function protectionOf(
-  authorization: BearerAuth<object> | undefined,
-  { allowedHosts }: GatewayHttpOptions,
-): Pick<ServeHttpOptions, "authorization" | "allowedHosts"> {
-  if (!authorization) return {};
-  const { hostname } = new URL(authorization.resource);
-  return { authorization, allowedHosts: allowedHosts ?? [hostname, ...loopbackNames] };
-}
-
-const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
-
-function optionsOf(servers: ReadonlyMap<string, ConfiguredServer>): Parameters<Gateway["update"]>[0] {
-  return Object.fromEntries([...servers].map(([name, { options }]) => [name, options]));
-}
-
-function closing(servers: Iterable<ConfiguredServer>): readonly Promise<void>[] {
-  return [...servers].map((server) => server.close());
-}
-
-/** Whether the servers are the same, in the same order. */
-function isSame(before: ReadonlyMap<string, ConfiguredServer>, after: ReadonlyMap<string, ConfiguredServer>): boolean {
-  const others = [...after.values()];
-  return before.size === after.size && [...before.values()].every((server, at) => server === others[at]);
-}
-
-/** `Servers: added docs; restarted files; removed old.` */
-function changes(before: ReadonlyMap<string, ConfiguredServer>, after: ReadonlyMap<string, ConfiguredServer>): string {
-  const named = (label: string, names: readonly string[]): readonly string[] =>
-    names.length === 0 ? [] : [`${label} ${names.join(", ")}`];
-  const parts = [
-    ...named(
-      "added",
-      [...after.keys()].filter((name) => !before.has(name)),
-    ),
-    ...named(
-      "replaced",
-      [...after].filter(([name, one]) => before.has(name) && before.get(name) !== one).map(([name]) => name),
-    ),
-    ...named(
-      "removed",
-      [...before.keys()].filter((name) => !after.has(name)),
-    ),
-  ];
-  return `Servers: ${parts.length === 0 ? "in another order" : parts.join("; ")}.`;
 }
 
 function explained<Value>(work: () => Value): Value {

@@ -3,7 +3,7 @@ import type { AuthorizationSettings } from "../../shared/command/authorization-s
 import type { LoginUser } from "../../shared/sessions/login-user.js";
 import { serverAuthorization } from "../../shared/sessions/server-authorization.js";
 import { hasAuthorization, type HttpTarget } from "../../shared/sessions/target.js";
-import type { ResolvedAuth, ResolvedHttpServer } from "./config/resolve-references.js";
+import type { ResolvedAuth, ResolvedHttpServer, ResolvedLogIn } from "./config/resolve-references.js";
 
 /** A provider that is closed with its server. */
 type ClosableProvider = AuthProvider & { readonly close: () => Promise<void> };
@@ -35,12 +35,19 @@ export class UpstreamAuthorization {
     if (typeof provider === "object") await provider.close();
   }
 
-  async #create({ url, headers, transport, auth }: ResolvedHttpServer): Promise<ClosableProvider | string | undefined> {
+  async #create(server: ResolvedHttpServer): Promise<ClosableProvider | string | undefined> {
+    const { url, headers, transport, logIn } = server;
+    const auth = logIn ? ownLogIn(logIn) : server.auth;
     if (auth.type === "none") return undefined;
     const target: HttpTarget = { kind: "http", url, headers, sse: transport === "sse" };
     if (auth.type === "service") return hasAuthorization(target) ? undefined : serviceProvider(url, auth);
     return serverAuthorization(target, { ...this.settings, ...ownSettings(auth), canLogIn: true }, this.user);
   }
+}
+
+/** The log-in of the user of the command, where the users of a gateway log in. The client of the gateway is for its page only. */
+function ownLogIn({ scopes, authHosts }: ResolvedLogIn): ResolvedAuth {
+  return { type: "user", ...(scopes && { scopes }), ...(authHosts && { authHosts }) };
 }
 
 async function serviceProvider(url: URL, auth: ResolvedAuth): Promise<ClosableProvider> {

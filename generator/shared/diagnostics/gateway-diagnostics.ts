@@ -162,6 +162,21 @@ export const gatewayDiagnostics = {
     message: "gateway.authorization of {path} requires --http: over stdio, clients send no tokens",
     hint: "Add --http <port>, or use a configuration without authorization for the program that starts the gateway.",
   },
+  "gateway-log-in-contradicts": {
+    severity: "error",
+    message: "{field} is one log-in for all users, but with logIn each user has their own",
+    hint: "Remove one of them.",
+  },
+  "gateway-log-in-refused": {
+    severity: "error",
+    message: "gateway.logIn cannot be used: {reason}",
+    hint: "Correct the configuration.",
+  },
+  "gateway-log-in-later": {
+    severity: "error",
+    message: "logIn of the server {name} requires gateway.authorization, with which the gateway was not started",
+    hint: "Restart the gateway.",
+  },
   "gateway-issuer-unusable": {
     severity: "error",
     message: "tokens of {issuer} cannot be verified now: {reason}",

@@ -15,9 +15,10 @@ const toolPattern: TextFormat = {
 };
 
 /** The same rules as those of the runtime: identifiers are compared byte by byte, and tokens must not travel unencrypted. */
+export const secureOrigin =
+  "^(?:https://[\\w.:\\[\\]-]+|http://(?:(?:[\\w.-]+\\.)?localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])(?::\\d+)?)";
 const secureUrl: TextFormat = {
-  pattern:
-    "^(?:https://[\\w.:\\[\\]-]+|http://(?:(?:[\\w.-]+\\.)?localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])(?::\\d+)?)(?:/[!$->@-\\[\\]-~]*)?$",
+  pattern: `${secureOrigin}(?:/[!$->@-\\[\\]-~]*)?$`,
   expected: "a URL that begins with https:// (http:// on this machine only), without user, query and fragment",
   isUrl: true,
 };

@@ -22,7 +22,7 @@ export function buildConfig(
   path: string,
   isUsable: (name: string) => boolean,
 ): GatewayConfig {
-  const { audit, authorization, ...gateway } = members(document["gateway"]);
+  const { audit, authorization, logIn, ...gateway } = members(document["gateway"]);
   const inputs = (document["inputs"] ?? []) as readonly InputConfig[];
   return {
     path,
@@ -34,6 +34,7 @@ export function buildConfig(
       ...(gateway as GatewaySettings),
       ...(isObject(audit) && { audit: { ...audit, file: textOf(audit["file"]) } }),
       ...(isObject(authorization) && { authorization: buildAuthorization(authorization) }),
+      ...(isObject(logIn) && { logIn: withTexts(logIn, ["file", "clientId", "clientSecret"]) }),
     },
   };
 }
@@ -57,6 +58,9 @@ function buildServer(name: string, server: Members): ServerConfig {
       headers: textsOf(server["headers"]),
       transport: transports[type],
       auth: buildAuth(members(server["auth"])),
+      ...(server["logIn"] !== undefined && {
+        logIn: withTexts(members(server["logIn"]), ["clientId", "clientSecret"]),
+      }),
     };
   }
   return {
@@ -84,6 +88,11 @@ function buildAuthorization({ introspection, ...authorization }: Members): Autho
   const { clientId, clientSecret } = introspection;
   const texts = { clientId: textOf(clientId), clientSecret: textOf(clientSecret) };
   return { ...authorization, introspection: { ...introspection, ...texts } } as unknown as AuthorizationConfig;
+}
+
+/** @param names the fields in which references are replaced */
+function withTexts(record: Members, names: readonly string[]): Members {
+  return { ...record, ...mapped(pick(record, names), textOf) };
 }
 
 function textOf(value: unknown): ConfigText {

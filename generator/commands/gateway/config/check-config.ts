@@ -56,6 +56,7 @@ function environmentProblems(
 function settingsWithReferences({
   audit,
   authorization,
+  logIn,
 }: GatewaySettings): readonly (readonly [ConfigText, Pointer])[] {
   const { clientId, clientSecret } = authorization?.introspection ?? {};
   const client = ["gateway", "authorization", "introspection"];
@@ -63,6 +64,10 @@ function settingsWithReferences({
     ...(audit ? [[audit.file, ["gateway", "audit", "file"]] as const] : []),
     ...(clientId ? [[clientId, [...client, "clientId"]] as const] : []),
     ...(clientSecret ? [[clientSecret, [...client, "clientSecret"]] as const] : []),
+    ...(["file", "clientId", "clientSecret"] as const).flatMap((name) => {
+      const text = logIn?.[name];
+      return text ? [[text, ["gateway", "logIn", name]] as const] : [];
+    }),
   ];
 }
 

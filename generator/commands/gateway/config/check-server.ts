@@ -33,6 +33,7 @@ export function checkServer(server: Members, pointer: Pointer, report: Report): 
     }
   }
   if (typeof server["url"] === "string") checkUrl(server["url"], [...pointer, "url"], report);
+  if (Object.hasOwn(server, "logIn")) checkLogIn(server, pointer, report);
   if (isObject(server["tools"])) checkRename(server["tools"]["rename"], [...pointer, "tools", "rename"], report);
 }
 
@@ -61,6 +62,19 @@ function checkUrl(url: string, pointer: Pointer, report: Report): void {
   const { expected } = type.format;
   const hint = "Correct the host or the port.";
   report("gateway-field-invalid", { field: fieldLabel(pointer), expected, actual: "", hint }, pointer);
+}
+
+/** Reports what would authorize the requests of all users. */
+function checkLogIn(server: Members, pointer: Pointer, report: Report): void {
+  const headers = isObject(server["headers"]) ? Object.keys(server["headers"]) : [];
+  const others = [
+    ...(Object.hasOwn(server, "auth") ? [["auth"]] : []),
+    ...headers.filter((name) => name.toLowerCase() === "authorization").map((name) => ["headers", name]),
+  ];
+  for (const other of others) {
+    const at = [...pointer, ...other];
+    report("gateway-log-in-contradicts", { field: fieldLabel(at) }, at, "name");
+  }
 }
 
 function checkRename(rename: unknown, pointer: Pointer, report: Report): void {

@@ -68,6 +68,7 @@ export function checkType(type: FieldType, value: unknown, pointer: Pointer, con
       return;
     case "integer":
     case "boolean":
+    case "true":
     case "false":
       if (!accepts(type, value)) reportType(type, value, pointer, report);
   }
@@ -84,8 +85,9 @@ function accepts(type: FieldType, value: unknown): boolean {
       return Number.isInteger(value) && (value as number) >= type.min && (value as number) <= type.max;
     case "boolean":
       return typeof value === "boolean";
+    case "true":
     case "false":
-      return value === false;
+      return value === (type.kind === "true");
     case "list":
       return Array.isArray(value);
     case "map":

@@ -1,5 +1,6 @@
-import { authorizationType, scopeList, serverScopesType } from "./authorization-fields.js";
+import { authorizationType, serverScopesType } from "./authorization-fields.js";
 import type { Field, FieldType, ObjectType, TextFormat } from "./field-types.js";
+import { gatewayLogInType, serverAuthType, serverLogInType } from "./log-in-fields.js";
 
 /**
  * The format of the configuration: the fields of the hosts' formats, and those of the gateway. `checkType` checks a
@@ -21,8 +22,6 @@ const url: TextFormat = {
   pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@]+(?:[/?#]\\S*)?|\\$\\{[^}]*\\}\\S*)$",
   expected: "a URL that begins with http:// or https://, without user and password",
 };
-const issuer: TextFormat = { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@]+\\S*$", expected: "an http or https URL" };
-const host: TextFormat = { pattern: "^[^\\s/@]+$", expected: "a host, without scheme and path" };
 const separator: TextFormat = {
   pattern: "^[A-Za-z0-9_.-]{1,16}$",
   expected: "1 to 16 letters, digits, underscores, hyphens or dots",
@@ -125,50 +124,6 @@ const limits: ObjectType = {
   ],
 };
 
-const auth: ObjectType = {
-  kind: "object",
-  requirements: [
-    { when: "type", is: ["service"], field: "clientId", reason: "the gateway logs in as this client" },
-    { when: "type", is: ["service"], field: "clientSecret", reason: "the gateway logs in with it" },
-    { when: "clientSecret", field: "clientId", reason: "the secret belongs to this client" },
-  ],
-  fields: [
-    {
-      name: "type",
-      type: { kind: "choice", values: ["user", "service", "none"] },
-      description:
-        "`user`: each user logs in to the server. `service`: the gateway logs in with `clientId` and `clientSecret`. `none`: only the headers are sent. Default: `user`",
-    },
-    {
-      name: "clientId",
-      aliases: ["CLIENT_ID"],
-      type: filledText,
-      description: "The client that is registered at the authorization server. Default: the gateway registers itself",
-    },
-    {
-      name: "clientSecret",
-      aliases: ["CLIENT_SECRET"],
-      type: filledText,
-      description: "The secret of clientId. Use a reference, such as ${env:NAME} or ${file:path}.",
-    },
-    {
-      name: "scopes",
-      type: scopeList,
-      description: "Scopes to request besides those that the server names.",
-    },
-    {
-      name: "issuer",
-      type: { kind: "text", format: issuer },
-      description: "The authorization server of clientId; the secret is sent to no other one.",
-    },
-    {
-      name: "authHosts",
-      type: { kind: "list", item: { kind: "text", format: host } },
-      description: "Hosts of authorization servers that may have a private address.",
-    },
-  ],
-};
-
 const ignored = (name: string, owner: string, hint: string): Field => ({
   name,
   type: { kind: "ignored", hint },
@@ -179,6 +134,7 @@ const ignored = (name: string, owner: string, hint: string): Field => ({
 export const serverType: ObjectType = {
   kind: "object",
   exactlyOne: ["command", "url"],
+  atMostOne: ["auth", "logIn"],
   requirements: [
     { when: "type", is: ["stdio"], field: "command", reason: "stdio needs a program to start" },
     { when: "type", is: httpTypes, field: "url", reason: "HTTP needs a URL" },
@@ -228,7 +184,14 @@ export const serverType: ObjectType = {
       description: "HTTP headers of all requests.",
       server: "http",
     },
-    { name: "auth", type: auth, description: "How the gateway logs in to the server.", server: "http" },
+    { name: "auth", type: serverAuthType, description: "How the gateway logs in to the server.", server: "http" },
+    {
+      name: "logIn",
+      type: serverLogInType,
+      description:
+        "Each user of the gateway logs in to the server, on a page of the gateway, in place of auth. Requires gateway.authorization.",
+      server: "http",
+    },
     { name: "disabled", type: boolean, description: "Whether the server is not used. Default: false" },
     { name: "tools", type: tools, description: "Which tools of the server clients see, and how." },
     {
@@ -310,6 +273,7 @@ const audit: ObjectType = {
 
 const gateway: ObjectType = {
   kind: "object",
+  requirements: [{ when: "logIn", field: "authorization", reason: "it says who the users are" }],
   fields: [
     { name: "name", type: { kind: "text", format: notEmpty }, description: "The name of the gateway for clients." },
     {
@@ -346,6 +310,11 @@ const gateway: ObjectType = {
       name: "authorization",
       type: authorizationType,
       description: "Over HTTP, lets only clients with an access token use the gateway.",
+    },
+    {
+      name: "logIn",
+      type: gatewayLogInType,
+      description: "The page on which users log in to servers with logIn, and where their tokens are kept.",
     },
   ],
 };

@@ -26,10 +26,11 @@ function describeCommand({ command, args, cwd, env, envFile }: StdioServerConfig
   return lines([command, ...args].map(({ source }) => quoteWord(source)).join(" "), details);
 }
 
-function describeUrl({ url, headers, auth }: HttpServerConfig): string {
+function describeUrl({ url, headers, auth, logIn }: HttpServerConfig): string {
   const details = [
     ...namesLine("the headers", "the header", Object.keys(headers)),
     ...(auth.type === "service" ? ["logs in as a service"] : []),
+    ...(logIn ? ["each user logs in"] : []),
   ];
   return lines(escape(publicUrl(url)), details);
 }

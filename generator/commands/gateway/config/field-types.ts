@@ -21,7 +21,7 @@ export type FieldType =
   | ObjectType
   | EitherType
   | { readonly kind: "boolean" }
-  | { readonly kind: "false" }
+  | { readonly kind: "true" | "false" }
   | IgnoredType;
 
 export interface TextType {
@@ -73,6 +73,8 @@ export interface ObjectType {
   readonly open?: true;
   /** The object must have exactly one of these fields. */
   readonly exactlyOne?: readonly string[];
+  /** The object may have one of these fields at most. */
+  readonly atMostOne?: readonly string[];
   /** The object must have at least one of these fields. */
   readonly atLeastOne?: { readonly fields: readonly string[]; readonly reason: string };
   readonly requirements?: readonly Requirement[];
@@ -117,8 +119,9 @@ export function describeType(type: FieldType): string {
       return listOr(type.types.map(describeType));
     case "boolean":
       return "true or false";
+    case "true":
     case "false":
-      return "false";
+      return type.kind;
     case "ignored":
       return "anything";
   }

@@ -49,6 +49,8 @@ export interface HttpServerConfig extends CommonServerConfig {
   /** `"detect"` tries Streamable HTTP first, and then HTTP+SSE. */
   readonly transport: "detect" | "streamable-http" | "sse";
   readonly auth: AuthConfig;
+  /** How each user of the gateway logs in, in place of `auth`. Default: one log-in for all */
+  readonly logIn?: LogInConfig;
 }
 
 /** Which tools of a server clients see, and how. All names are those of the server. */
@@ -101,6 +103,9 @@ export interface AuthConfig {
   readonly authHosts?: readonly string[];
 }
 
+/** How each user logs in to a server. */
+export type LogInConfig = Omit<AuthConfig, "type">;
+
 /** A value that VS Code asks for. */
 export interface InputConfig {
   readonly id: string;
@@ -121,6 +126,7 @@ export interface GatewaySettings {
   readonly review?: "items" | "results" | "none";
   readonly audit?: AuditConfig;
   readonly authorization?: AuthorizationConfig;
+  readonly logIn?: LogInPageConfig;
 }
 
 /** Which access tokens clients need, over HTTP. */
@@ -146,6 +152,14 @@ export interface IntrospectionConfig {
   readonly clientId: ConfigText;
   readonly clientSecret: ConfigText;
   readonly endpoint?: string;
+}
+
+/** Where users log in to servers with `logIn`, and where their tokens are kept. */
+export interface LogInPageConfig extends Omit<LogInConfig, "scopes"> {
+  /** The page, as browsers reach it. Default: `/log-in` at the host of `authorization.resource` */
+  readonly url?: string;
+  /** The file with the tokens. Default: in the folder of the credentials of `mcpwright login` */
+  readonly file?: ConfigText;
 }
 
 /** A log of the calls. */

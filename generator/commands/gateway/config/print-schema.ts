@@ -1,3 +1,4 @@
+import { fieldsOfUsers } from "./check-users.js";
 import { configType, serverFolders, serverType } from "./config-fields.js";
 import { textPattern } from "./config-text.js";
 import {
@@ -13,8 +14,8 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * The JSON Schema of the configuration, for editors: what `readGatewayConfig` reports as an error is invalid, except for repeated
- * names, ports that are too high, inputs that do not exist, tools that are renamed to the same name and, in a URL,
- * references that are not valid.
+ * names, ports that are too high, inputs that do not exist, tools that are renamed to the same name, an `Authorization` header beside
+ * `logIn` and, in a URL, references that are not valid.
  */
 export function configSchema(): Schema {
   return {
@@ -24,15 +25,16 @@ export function configSchema(): Schema {
     allowComments: true,
     allowTrailingCommas: true,
     ...schemaOf(configType),
-    if: { anyOf: serverFolders.map(withScopes) },
+    if: { anyOf: serverFolders.map(withUsers) },
     then: { required: ["gateway"], properties: { gateway: { required: ["authorization"] } } },
     definitions: { server: objectSchema(serverType) },
   };
 }
 
-/** A configuration in which a server has scopes. */
-function withScopes(folder: string): Schema {
-  const withoutAny = { additionalProperties: { not: { required: ["scopes"] } } };
+/** A configuration in which a server has a field that requires `gateway.authorization`. */
+function withUsers(folder: string): Schema {
+  const fields = Object.keys(fieldsOfUsers).map((name) => ({ required: [name] }));
+  const withoutAny = { additionalProperties: { not: { anyOf: fields } } };
   return { required: [folder], properties: { [folder]: { not: withoutAny } } };
 }
 
@@ -58,8 +60,9 @@ function schemaOf(type: FieldType): Schema {
       return { anyOf: type.types.map(schemaOf) };
     case "boolean":
       return { type: "boolean" };
+    case "true":
     case "false":
-      return { const: false };
+      return { const: type.kind === "true" };
     case "ignored":
       return {};
   }
@@ -75,10 +78,11 @@ function textSchema({ format, references }: TextType): Schema {
   };
 }
 
-function objectSchema({ fields, open, exactlyOne, atLeastOne, requirements = [] }: ObjectType): Schema {
+function objectSchema({ fields, open, exactlyOne, atMostOne, atLeastOne, requirements = [] }: ObjectType): Schema {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const rules = [
     ...fields.flatMap(({ name, aliases = [] }) => aliases.map((alias) => ({ not: { required: [name, alias] } }))),
+    ...(atMostOne ? [{ not: { required: atMostOne } }] : []),
     ...requirements.flatMap((requirement) => requirementSchemas(fields, requirement)),
   ];
   return {

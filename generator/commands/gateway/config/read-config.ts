@@ -4,7 +4,7 @@ import { blankComments } from "../../../shared/json/json-comments.js";
 import { JsonLocations } from "../../../shared/json/json-locations.js";
 import type { Span } from "../../../shared/model/source.js";
 import { checkServer } from "./check-server.js";
-import { checkScopes } from "./check-scopes.js";
+import { checkUsers } from "./check-users.js";
 import { checkType, type Report, suggestion } from "./check-type.js";
 import { configType, serverFolders } from "./config-fields.js";
 import { buildConfig } from "./build-config.js";
@@ -105,7 +105,7 @@ function checkDocument(document: unknown, report: Report): (typeof serverFolders
   const inputIds = isObject(document) ? checkInputs(document["inputs"], report) : [];
   checkType(configType, document, [], { report, inputIds });
   if (!isObject(document)) return undefined;
-  checkScopes(document, report);
+  checkUsers(document, report);
   const folders = serverFolders.filter((name) => Object.hasOwn(document, name));
   const [folder, second] = folders;
   if (second !== undefined) report("gateway-servers-twice", {}, [second], "name");

@@ -1,7 +1,7 @@
 import { parseEnv } from "node:util";
 import { type Diagnostic, diagnostic, DiagnosticError } from "../../../shared/diagnostics/diagnostic.js";
 import type { ConfigText } from "./config-text.js";
-import type { AuthConfig, HttpServerConfig, ServerConfig, StdioServerConfig } from "./gateway-config.js";
+import type { AuthConfig, HttpServerConfig, LogInConfig, ServerConfig, StdioServerConfig } from "./gateway-config.js";
 import { fieldLabel, type Pointer } from "./labels.js";
 import {
   pathsOf,
@@ -31,9 +31,14 @@ export interface ResolvedHttpServer {
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: HttpServerConfig["transport"];
   readonly auth: ResolvedAuth;
+  readonly logIn?: ResolvedLogIn;
 }
 
-export interface ResolvedAuth extends Omit<AuthConfig, "clientId" | "clientSecret"> {
+export interface ResolvedAuth extends ResolvedLogIn {
+  readonly type: AuthConfig["type"];
+}
+
+export interface ResolvedLogIn extends Omit<LogInConfig, "clientId" | "clientSecret"> {
   readonly clientId?: string;
   readonly clientSecret?: string;
 }
@@ -89,18 +94,26 @@ function resolveStdio(server: StdioServerConfig, fields: FieldResolver): Resolve
 }
 
 function resolveHttp(server: HttpServerConfig, fields: FieldResolver): ResolvedHttpServer {
-  const { clientId, clientSecret, ...auth } = server.auth;
   const url = fields.resolve(server.url, ["url"], isServerUrl);
   return {
     kind: "http",
     url: URL.canParse(url) ? new URL(url) : new URL("http://invalid/"),
     headers: fields.resolveAll(server.headers, "headers", isHeaderValue),
     transport: server.transport,
-    auth: {
-      ...auth,
-      ...(clientId && { clientId: fields.resolve(clientId, ["auth", "clientId"], isFilled) }),
-      ...(clientSecret && { clientSecret: fields.resolve(clientSecret, ["auth", "clientSecret"], isFilled) }),
-    },
+    auth: { ...resolveClient(server.auth, "auth", fields), type: server.auth.type },
+    ...(server.logIn && { logIn: resolveClient(server.logIn, "logIn", fields) }),
+  };
+}
+
+function resolveClient(
+  { clientId, clientSecret, ...others }: LogInConfig,
+  field: "auth" | "logIn",
+  fields: FieldResolver,
+): ResolvedLogIn {
+  return {
+    ...others,
+    ...(clientId && { clientId: fields.resolve(clientId, [field, "clientId"], isFilled) }),
+    ...(clientSecret && { clientSecret: fields.resolve(clientSecret, [field, "clientSecret"], isFilled) }),
   };
 }
 

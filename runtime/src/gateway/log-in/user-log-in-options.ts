@@ -58,4 +58,9 @@ export interface ServerLogInOptions {
   readonly authorizationParameters?: AuthorizationParameters;
   /** Authorizes dynamic registrations where they are not open to everybody (RFC 7591, section 3). Default: none. */
   readonly initialAccessToken?: string;
+  /**
+   * Sends the requests to the server's authorization server, so that each server can be trusted with other addresses. Default: `fetch` of
+   * `createUserLogIn`.
+   */
+  readonly fetch?: FetchLike;
 }

@@ -146,12 +146,12 @@ export class UserLogIn {
   #providerOf(owner: string, options: ServerLogInOptions, events = noEvents): UserProvider {
     const { origin, pathname } = this.#page;
     const settings = {
+      fetch: this.#fetch,
       ...this.#client,
       ...options,
       redirectUri: `${origin}${pathname}/callback`,
       store: storeOfUser(this.#store, owner),
       registrationStore: storeOfUser(this.#store, "registrations at servers"),
-      fetch: this.#fetch,
       onerror: (error: Error) => (this.#options.onerror ?? this.#target?.report)?.(error),
     };
     return new UserProvider(settings, events);

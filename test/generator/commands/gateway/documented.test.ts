@@ -12,7 +12,7 @@ const pages = [...readdirSync(join(folder, "guide")).map((name) => `guide/${name
   });
 const configs = pages.flatMap(([name, texts]) => texts.map((text) => [name, text] as const));
 
-test("the guides have configurations", () => expect(configs).toHaveLength(5));
+test("the guides have configurations", () => expect(configs).toHaveLength(7));
 
 describe.each(configs)("%s", (path, text) => {
   test("is valid", () => {

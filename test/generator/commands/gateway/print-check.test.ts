@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { printCheck } from "../../../../generator/commands/gateway/print-check.js";
+import { credentialsPath } from "../../../../generator/shared/sessions/credentials-path.js";
 import { issuer } from "./issuer.js";
 import { configFile } from "./places.js";
 
@@ -75,4 +77,40 @@ test("reports a secret that is not set once", async () => {
   const { text, isValid } = await printCheck({ config: configWith({ introspection }) }, true);
   expect(isValid).toBe(false);
   expect(text.match(/gateway-variable-unset/g)).toHaveLength(1);
+});
+
+test("shows where users log in, and reports secrets that are not set", async () => {
+  const authorization = { resource, issuer: "https://auth.example.com" };
+  const logIn = { file: "users.json", clientId: "gateway", clientSecret: "${env:GATEWAY_TEST_NONE}" };
+  const servers = {
+    docs: { url, logIn: true },
+    issues: { url, logIn: { clientId: "issues", clientSecret: "${env:GATEWAY_TEST_NONE}" } },
+    search: { url },
+  };
+  const valid = configFile(
+    { docs: servers.docs, search: servers.search },
+    { gateway: { authorization, logIn: { file: "users.json" } } },
+  );
+  expect((await printCheck({ config: valid })).text).toContain(
+    `Users log in to docs at https://gateway.example.com/log-in; their tokens are kept in ${join(valid, "../users.json")}\n`,
+  );
+  const page = { ...logIn, clientSecret: "x", url: "https://gateway.example.com/mcp" };
+  const taken = await printCheck({
+    config: configFile({ docs: servers.docs }, { gateway: { authorization, logIn: page } }),
+  });
+  expect(taken.text).toContain(
+    "gateway-log-in-refused: gateway.logIn cannot be used: the gateway serves something else at /mcp",
+  );
+  const { text, isValid } = await printCheck({ config: configFile(servers, { gateway: { authorization, logIn } }) });
+  expect(isValid).toBe(false);
+  expect(text.match(/gateway-variable-unset/g)).toHaveLength(2);
+  expect(text).toContain("logIn.clientSecret of the server issues needs the variable");
+  expect(text).toContain("gateway.logIn.clientSecret needs the variable");
+});
+
+test("without a file, the tokens are kept beside the credentials of log-ins", async () => {
+  const config = configWith({ issuer: "https://auth.example.com" }, { docs: { url, logIn: true } });
+  expect((await printCheck({ config })).text).toContain(
+    `kept in ${join(credentialsPath(), "../gateway-log-ins", "gateway.example.com%2Flog-in.json")}\n`,
+  );
 });

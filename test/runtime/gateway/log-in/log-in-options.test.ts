@@ -129,3 +129,17 @@ test("clients that were registered by hand are used, and their secrets stay secr
   expect(facts).toMatchObject({ clientId: "docs-client", scopes: ["docs:read", "user:ann"] });
   expect(JSON.stringify([browser.visited, at.seen])).not.toContain("secret-at-");
 });
+
+test("a server may have a fetch of its own", async () => {
+  const sent: string[] = [];
+  const serverOptions = {
+    fetch: (url: URL, init: RequestInit) => {
+      sent.push(url.host);
+      return at.network.fetch(url, init);
+    },
+  };
+  const at = logInPlace({ serverOptions });
+  const client = await at.connect("ann", "2026-07-28");
+  expect((await at.browserOf("ann").logIn(linkIn(await client.callTool({ name: "docs_log_in" })))).status).toBe(200);
+  expect(new Set(sent)).toEqual(new Set(["docs.example.com", "login.docs.example.com"]));
+});

@@ -35,6 +35,11 @@ test.each([
     { url: "https://h/", auth: { type: "service", clientId: "x", clientSecret: "secret" } },
     "https://h/\n  logs in as a service",
   ],
+  [
+    "a log-in of each user",
+    { url: "https://h/", logIn: { clientId: "x", clientSecret: "secret" } },
+    "https://h/\n  each user logs in",
+  ],
 ])("%s", (_name, fields, expected) => {
   const described = describeServer(serverConfig(fields));
   expect(described).toBe(expected);

@@ -5,6 +5,8 @@ import { mistakes } from "./mistakes.js";
 describe("each mistake has its place", () => {
   const withAuthorization = (source: string): string =>
     `{ "mcpServers": { "a": { "command": "x" } },\n  "gateway": { ${source} } }`;
+  const withUsers = (source: string): string =>
+    `{ "mcpServers": { "a": { ${source} } },\n  "gateway": { "authorization": { "resource": "https://h/mcp", "issuer": "https://h" } } }`;
   const inServer = (source: string): string => `{ "mcpServers": {\n  "a": { ${source} }\n} }`;
   test.each([
     [
@@ -176,6 +178,65 @@ describe("each mistake has its place", () => {
       "scopes without an authorization",
       inServer('"command": "x", ▸"scopes": ["a"]'),
       "error gateway-field-required: scopes of the server a requires gateway.authorization: without it, the gateway does not know which scopes a client has",
+    ],
+    [
+      "a log-in without an authorization",
+      inServer('"url": "http://h/", ▸"logIn": true'),
+      "error gateway-field-required: logIn of the server a requires gateway.authorization: without it, the gateway does not know its users",
+    ],
+    [
+      "no log-in",
+      withUsers('"url": "http://h/", "logIn": ▸false'),
+      "error gateway-field-invalid: logIn of the server a must be true or an object, not false",
+    ],
+    [
+      "an unknown field of a log-in",
+      withUsers('"url": "http://h/", "logIn": { ▸"scope": [] }'),
+      "error gateway-field-unknown: logIn of the server a has the unknown field scope",
+    ],
+    [
+      "the secret of no client",
+      withUsers('"url": "http://h/", ▸"logIn": { "clientSecret": "${S}" }'),
+      "error gateway-field-required: logIn of the server a requires clientId: the secret belongs to this client",
+    ],
+    [
+      "an authorization server with a port",
+      withUsers('"url": "http://h/", "logIn": { "authHosts": [▸"h:1"] }'),
+      "error gateway-field-invalid: logIn.authHosts[0] of the server a must be a host, without scheme, port and path",
+    ],
+    [
+      "a log-in of each user and one for all",
+      withUsers('"url": "http://h/", "logIn": true, ▸"auth": { "type": "none" }'),
+      "error gateway-log-in-contradicts: auth of the server a is one log-in for all users, but with logIn each user has their own",
+    ],
+    [
+      "a log-in and a token for all",
+      withUsers('"url": "http://h/", "headers": { ▸"authorization": "${T}" }, "logIn": true'),
+      "error gateway-log-in-contradicts: headers.authorization of the server a is one log-in for all users, but with logIn each user has their own",
+    ],
+    [
+      "a log-in to a command",
+      withUsers('"command": "x", ▸"logIn": true'),
+      "finding gateway-field-unfit: logIn of the server a has no effect: it is for servers with a url",
+    ],
+    [
+      "a page for log-ins without an authorization",
+      '{ "mcpServers": { "a": { "command": "x" } },\n  ▸"gateway": { "logIn": {} } }',
+      "error gateway-field-required: gateway requires authorization: it says who the users are",
+    ],
+    [
+      "a page without a path",
+      withAuthorization(
+        '"authorization": { "resource": "https://h/mcp", "issuer": "https://h" }, "logIn": { "url": ▸"https://h/" }',
+      ),
+      "error gateway-field-invalid: gateway.logIn.url must be the URL of a page, which begins with https:// (http:// on this machine only), with a path and nothing behind it",
+    ],
+    [
+      "a client of no authorization server",
+      withAuthorization(
+        '"authorization": { "resource": "https://h/mcp", "issuer": "https://h" }, ▸"logIn": { "issuer": "https://h" }',
+      ),
+      "error gateway-field-required: gateway.logIn requires clientId: it has registered this client",
     ],
     [
       "an authorization without issuers",

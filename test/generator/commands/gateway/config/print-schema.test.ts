@@ -71,12 +71,17 @@ const http = {
     CLIENT_SECRET: "${S}",
     scopes: ["a:b"],
     issuer: "https://h/x",
-    authHosts: ["h:1"],
+    authHosts: ["h"],
   },
+};
+const ofUsers = {
+  url: "https://h/mcp",
+  headers: { "X-A": "a" },
+  logIn: { clientId: "a", clientSecret: "${S}", scopes: ["a:b"], issuer: "https://h/x", authHosts: ["[::1]"] },
 };
 const full = {
   $schema: "x",
-  mcpServers: { a: stdio, b: http },
+  mcpServers: { a: stdio, b: http, c: ofUsers, d: { url: "https://h/mcp", logIn: true } },
   inputs: [{ type: "promptString", id: "i", description: "I", default: "", password: true, options: [] }],
   gateway: {
     name: "g",
@@ -95,6 +100,14 @@ const full = {
       audience: "https://h",
       scopes: ["a"],
       scopeIncludes: { a: ["b"] },
+    },
+    logIn: {
+      url: "https://h/log-in",
+      file: "${A}/log-ins.json",
+      clientId: "a",
+      clientSecret: "${S}",
+      issuer: "https://h",
+      authHosts: ["h"],
     },
   },
   theme: "dark",
@@ -172,6 +185,15 @@ describe("validates like the reader", () => {
     ["names that stay", { servers: {}, gateway: { names: "none" } }, true],
     ["scopes without an authorization", { servers: { a: { url: "http://h/", scopes: [] } }, gateway: {} }, false],
     ["scopes without settings", { mcpServers: { a: { command: "x", scopes: ["a"] } } }, false],
+    ["a log-in without an authorization", { servers: { a: { url: "http://h/", logIn: true } }, gateway: {} }, false],
+    ["a page without an authorization", { servers: {}, gateway: { logIn: {} } }, false],
+    ["a log-in of each user and one for all", { ...full, mcpServers: { a: { ...ofUsers, auth: {} } } }, false],
+    ["the secret of no client", { ...full, mcpServers: { a: { ...ofUsers, logIn: { clientSecret: "x" } } } }, false],
+    [
+      "a port of an authorization server",
+      { servers: { a: { url: "http://h/", auth: { authHosts: ["h:1"] } } } },
+      false,
+    ],
     ["a nested reference", { servers: { a: { command: "${A:-${B}}" } } }, false],
   ])("%s", (_name, document, expected) => {
     expect([isValid(document), isRead(document)]).toEqual([expected, expected]);
