@@ -41,7 +41,7 @@ export class UpstreamAuthorization {
     if (auth.type === "none") return undefined;
     const target: HttpTarget = { kind: "http", url, headers, sse: transport === "sse" };
     if (auth.type === "service") return hasAuthorization(target) ? undefined : serviceProvider(url, auth);
-    return serverAuthorization(target, { ...this.settings, ...ownSettings(auth), canLogIn: true }, this.user);
+    return serverAuthorization(target, { canLogIn: true, ...this.settings, ...ownSettings(auth) }, this.user);
   }
 }
 

@@ -57,7 +57,7 @@ function escape(text: string): string {
 }
 
 /** The URL without user, query and fragment. References are kept, but not their defaults, which are parts of URLs, too. */
-function publicUrl({ source }: ConfigText): string {
+export function publicUrl({ source }: ConfigText): string {
   const references: string[] = [];
   const marked = source.replace(/\$\{[^{}]*\}/g, (reference) => {
     references.push(reference.replace(/:-.*\}$/s, "}"));

@@ -1,3 +1,4 @@
+import { SdkError } from "@mcpwright/runtime/errors";
 import {
   compareWithLock,
   formatLock,
@@ -13,9 +14,10 @@ import { DiagnosticError, formatDiagnostic } from "../../../shared/diagnostics/d
 import { replaceFile } from "../../../shared/files/replace-file.js";
 import type { Terminal } from "../../../shared/sessions/terminal.js";
 import { approvedServers } from "../approved-commands.js";
+import { publicUrl } from "../config/describe-server.js";
 import { formatProblem } from "../config/format-problem.js";
 import { quoteName } from "../config/labels.js";
-import { configureServers } from "../configure-server.js";
+import { configureServers, type ConfiguredServer } from "../configure-server.js";
 import { gatewayInfo, passedExtensions } from "../gateway-identity.js";
 import { checkSource, configPath, type GatewaySourceOptions } from "../gateway-source.js";
 import { readLock } from "./lock-file.js";
@@ -59,7 +61,11 @@ export async function lockGateway(options: GatewayLockOptions): Promise<LockOutc
     ...user,
     isApproved: options.isApproved === true,
   });
-  const servers = configureServers(approved, content.context, { user, authorization });
+  // Users log in at the gateway only: here, all servers are used with the log-in of the user of the command.
+  const servers = configureServers(approved, content.context, {
+    user,
+    authorization: { canLogIn: terminal !== undefined, ...authorization },
+  });
   const { lock, surfaces, failed } = await lockServers(
     Object.fromEntries([...servers].map(([name, { options: server }]) => [name, server])),
     {
@@ -72,7 +78,8 @@ export async function lockGateway(options: GatewayLockOptions): Promise<LockOutc
 
   const known = new Set(previous.servers.map(({ name }) => name));
   const entry = (name: string): string => (known.has(name) ? "its entry stays as it was" : "it has no entry");
-  for (const [name, { message }] of failed) tell(`${quoteName(name)} is not locked, ${entry(name)}: ${message}`);
+  for (const [name, error] of failed)
+    tell(`${quoteName(name)} is not locked, ${entry(name)}: ${error.message}${remedyOf(error, servers.get(name))}`);
   const unapproved = content.servers.filter(({ name }) => !servers.has(name));
   for (const { name } of unapproved) tell(`${quoteName(name)} is not locked, ${entry(name)}: it is not approved`);
 
@@ -103,6 +110,13 @@ async function previousLock(path: string, isCheck: boolean, tell: (line: string)
     for (const diagnostic of error.diagnostics) tell(formatDiagnostic({ ...diagnostic, severity: "finding" }));
     return none;
   }
+}
+
+/** What the user can do about a missing log-in. */
+function remedyOf(error: Error, server: ConfiguredServer | undefined): string {
+  const isMissing = error instanceof SdkError && error.code === "UNAUTHORIZED";
+  if (!isMissing || server?.config.kind !== "http") return "";
+  return `; log in with "mcpwright login ${publicUrl(server.config.url)}", and run the command again`;
 }
 
 function withEntries(lock: GatewayLock, previous: GatewayLock, names: readonly string[]): GatewayLock {

@@ -50,7 +50,12 @@ export interface ConnectedUser {
  * Connects the client of a user, who logs in at the gateway, until the test has finished.
  * @param canOpen whether the client can show links, which the user then opens
  */
-export async function connectUser(url: URL, login: string, canOpen = true): Promise<ConnectedUser> {
+export async function connectUser(
+  url: URL,
+  login: string,
+  canOpen = true,
+  options: ConstructorParameters<typeof Client>[1] = {},
+): Promise<ConnectedUser> {
   const links: string[] = [];
   const shown: string[] = [];
   const visits: Promise<string>[] = [];
@@ -63,7 +68,7 @@ export async function connectUser(url: URL, login: string, canOpen = true): Prom
   };
   const authProvider = new InteractiveProvider({ clientName: "Desk", print: () => undefined, openUrl });
   const capabilities = canOpen ? { elicitation: { url: {} } } : {};
-  const client = new Client({ name: "desk", version: "1.0.0" }, { capabilities });
+  const client = new Client({ name: "desk", version: "1.0.0" }, { capabilities, ...options });
   if (canOpen)
     client.setRequestHandler("elicitation/create", async (params) => {
       if (!("url" in params)) return { action: "decline" };

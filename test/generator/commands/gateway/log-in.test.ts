@@ -2,6 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { lockGateway } from "../../../../generator/commands/gateway/lock/lock-gateway.js";
 import { McpServer } from "../../../../runtime/src/server.js";
 import { FormUser } from "../../../auth-server/form-user.js";
 import { urlOf } from "../../shared/sessions/places.js";
@@ -128,6 +129,48 @@ describe("edits", () => {
     expect(told.join("\n")).toContain("gateway-log-in-later");
     expect(told.join("\n")).toContain("logIn of the server docs");
   });
+});
+
+test("a lock has what the user of the command sees, and is enforced for all users", async () => {
+  const at = await logInPlace();
+  const gateway = { ...at.gateway, pinning: "quarantine" };
+  const config = configFile(
+    { docs: { url: at.server.url.href, logIn: true }, open: { url: await open() } },
+    { gateway },
+  );
+  const lines: string[] = [];
+  const credentials = join(at.file, "../../credentials.json");
+  const visits: Promise<string>[] = [];
+  const options = {
+    config,
+    authorization: { credentials, openBrowser: false },
+    tell: (line: string): void => {
+      lines.push(line);
+      if (line.startsWith("http")) visits.push(new FormUser({ login: "operator" }).visit(line));
+    },
+  };
+  const lock = join(config, "../gateway.lock.json");
+  // Without a terminal, nobody is asked.
+  const partial = await lockGateway(options);
+  expect(partial.isGood).toBe(false);
+  expect(lines).toEqual([
+    `docs is not locked, it has no entry: ${at.server.url.href} requires a log-in; log in with "mcpwright login ${at.server.url.href}", and run the command again`,
+  ]);
+  expect(JSON.parse(readFileSync(lock, "utf8"))).toMatchObject({ servers: [{ name: "open" }] });
+
+  const terminal = { ask: () => Promise.resolve(undefined), end: () => undefined };
+  expect(await lockGateway({ ...options, terminal })).toMatchObject({ isGood: true });
+  await Promise.all(visits);
+  expect(visits).toHaveLength(1);
+  expect(await lockGateway({ ...options, isCheck: true })).toMatchObject({ isGood: true });
+
+  const told: string[] = [];
+  await listening({ config, http: { port: at.port }, tell: (line) => void told.push(line) });
+  const { client } = await connectUser(at.url, "ada");
+  expect(await textOf(client, "docs_read")).toBe("read by ada");
+  await lockGateway({ ...options, config: configFile({ open: { url: await open() } }), out: lock });
+  await expect.poll(() => told, patient).toContain(`${lock} is applied.`);
+  await expect(client.callTool({ name: "docs_read" })).rejects.toThrow("withheld");
 });
 
 describe("what cannot be used", () => {
