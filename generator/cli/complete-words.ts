@@ -11,7 +11,15 @@ export interface Completion {
 }
 
 /** Arguments that take a revision, some of them also a file. */
-const revisionArguments: ReadonlySet<string> = new Set(["revision", "revisions", "before", "after", "schema", "over"]);
+const revisionArguments: ReadonlySet<string> = new Set([
+  "revision",
+  "revisions",
+  "before",
+  "after",
+  "schema",
+  "over",
+  "losses",
+]);
 
 /** Arguments that take the id of an extension, some of them also a file. */
 const extensionArguments: ReadonlySet<string> = new Set(["extension", "schema"]);

@@ -2,7 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { loginPlace } from "../generator/commands/login/logged-in.js";
-import { weatherCommand } from "../generator/shared/sessions/places.js";
+import { createGateway } from "../../runtime/src/gateway.js";
+import { conversionLosses } from "../../runtime/src/gateway/losses.js";
+import { weather as weatherServer } from "../generator/shared/sessions/weather.js";
+import { urlOf, weatherCommand } from "../generator/shared/sessions/places.js";
 import { sandbox } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
 import { withUser } from "./with-user.js";
@@ -38,7 +41,7 @@ function place(): string {
 
 const weather = (): readonly string[] => ["--", ...weatherCommand()];
 
-/** A command line that prints complete JSON, and the depth to which its shape is printed; FOLDER is that of `place`, URL a protected server. */
+/** A command line that prints complete JSON, and the depth to which its shape is printed; FOLDER is that of `place`, URL a protected server, GATEWAY that of a gateway. */
 const table: readonly (readonly [verb: string, line: () => readonly string[], depth?: number])[] = [
   ["generate", () => ["2024-11-05", "--only", "constants", "--out", "FOLDER/g", "--check", "--json"]],
   ["revisions", () => ["--json"]],
@@ -62,6 +65,7 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
   ["update", () => ["FOLDER/project", "--json"]],
   ["migrate", () => ["FOLDER/official-sdk", "--force", "--json"]],
   ["inspect", () => ["--json", ...weather()]],
+  ["inspect", () => ["--json", "--losses", "2025-03-26", "GATEWAY"]],
   ["inspect", () => ["--json", "--call", "get-forecast", "--arg", "city=Rome", ...weather()]],
   ["bind", () => ["--json", "--check", "--out", "FOLDER/client.ts", ...weather()]],
   ["validate", () => ["FOLDER/talk.jsonl", "--json"]],
@@ -74,11 +78,16 @@ afterEach(() => void vi.unstubAllEnvs());
 test("the shape of what every verb prints as JSON is kept", { timeout: 120_000 }, async () => {
   const folder = place();
   const { url } = await loginPlace();
+  const gateway = await urlOf(
+    createGateway({ servers: { weather: { server: weatherServer() } }, losses: conversionLosses() }),
+  );
   const env = { XDG_CONFIG_HOME: folder, APPDATA: folder, BROWSER: "none", MCPWRIGHT_TOKEN: undefined };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  // Something is lost for this client, which the gateway records.
+  await cli("inspect", "--revision", "2025-03-26", gateway);
   const told: string[] = [];
   for (const [verb, line, depth = 9] of table) {
-    const words = line().map((word) => word.replace("FOLDER", folder).replace("URL", url));
+    const words = line().map((word) => word.replace("FOLDER", folder).replace("URL", url).replace("GATEWAY", gateway));
     const { code, out, err } = verb === "login" ? await withUser(false, verb, ...words) : await cli(verb, ...words);
     expect([verb, code === 0 || code === 1]).toEqual([verb, true]);
     expect(err).toMatch(verb === "login" ? /^To log in, visit:\nhttp\S+\n$/ : /^$/);

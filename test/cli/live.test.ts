@@ -28,6 +28,18 @@ describe("wrong usage", () => {
     ["inspect x --complete prompt:a", "--complete requires 2 values."],
     ["inspect x --complete prompt:a b", "--complete takes key=value, not b"],
     ["inspect x --answer 1", "--answer must be a JSON object"],
+    ["inspect x --losses 2025-06-19", "not 2025-06-19; did you mean 2025-06-18?"],
+    ["inspect --losses server.js", "not server.js; for all revisions, put --losses last or write --losses="],
+    [
+      "inspect x --losses 1999-01-01",
+      "--losses takes a revision (2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28), not 1999-01-01",
+    ],
+    ["inspect x --losses 2025-06-18 --losses 2025-06-18", "--losses must not be repeated."],
+    [
+      "inspect x --call a --losses=",
+      "--losses cannot be used with --call, --app, --read, --prompt, --complete or --watch.",
+    ],
+    ["inspect x --watch a --losses 2025-06-18", "--losses cannot be used with --call,"],
     ["inspect --trace x", "The file of --trace must end in .jsonl"],
     ["inspect x --header a", "--header must be 'Name: value'."],
     ["inspect x --env NO_SUCH_VARIABLE", "NO_SUCH_VARIABLE is neither."],
@@ -55,6 +67,22 @@ describe("inspect", () => {
       '  get-forecast - Forecast [read-only, not open world]\n    The weather of the days to come.\n    (city: string, days?: integer 1.., exact?: boolean) -> { degrees: number, sky?: "clear" | "cloudy" }\n',
     );
     expect(out).toContain("\nPrompts (1)\n  plan-trip\n    Plans a trip.\n    (city, days?)\n");
+  });
+
+  test("--losses prints what clients of a revision do not get, or those of each", async () => {
+    const { code, out, err } = await cli("inspect", "--losses", "2025-03-26", "--", ...weatherCommand());
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("\nPrompts (1)\n");
+    expect(out).toContain(
+      "\nLosses for clients of 2025-03-26 (14)\n" +
+        "  tools/list\n    drops Tool.outputSchema: The schema of structured content.\n      get-forecast\n",
+    );
+    expect(out).toContain("\n  elicitation/create\n    is not supported\n");
+    expect(out).toContain("    may change ResourceLink: All members of the link except name and URI,");
+    const all = await cli("inspect", "--losses=", await weatherUrl());
+    expect(all.out.match(/^Losses for clients of .*/gm)).toHaveLength(5);
+    expect(all.out).toContain("\nLosses for clients of 2026-07-28 (0)\n");
+    expect(all.out).not.toContain("recorded");
   });
 
   test("colours are for terminals alone", async () => {

@@ -1,6 +1,8 @@
 import type { Argv } from "yargs";
 import { inspect, type InspectRequest } from "./inspect.js";
 import { type Diagnostic, formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
+import { closestName } from "../../shared/names/closest.js";
+import { knownRevisions } from "../../shared/sources/schema-folder.js";
 import { isObject } from "../../shared/is-object.js";
 import { type SessionArguments, sessionOptions, connectOptions } from "../../shared/command/session-options.js";
 import { hasColours } from "../../shared/command/colours.js";
@@ -20,6 +22,7 @@ interface Arguments extends SessionArguments {
   readonly complete: readonly string[] | undefined;
   readonly watch: string | undefined;
   readonly answer: string | undefined;
+  readonly losses: string | undefined;
   readonly trace: string | undefined;
   readonly json: boolean;
 }
@@ -69,18 +72,27 @@ function options(argv: Argv<SessionArguments>): Argv {
     })
     .option("watch", { describe: "Print a line when this resource changes", type: "string", requiresArg: true })
     .option("answer", { describe: "JSON with the values for the server's forms", type: "string", requiresArg: true })
+    .option("losses", {
+      describe: "Show what clients of a revision do not get through a gateway; put it last for all revisions",
+      type: "string",
+    })
     .option("trace", { describe: "Print all messages, or record them in a .jsonl file", type: "string" })
     .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
     .example("$0 inspect http://127.0.0.1:3000/mcp", "Show the features of a server")
     .example("$0 inspect server.js --call add --arg a=1 --arg b=2", "Call a tool")
     .example("$0 inspect server.js --call report --task", "Run a tool as a task, and show its status")
     .example("$0 inspect server.js --app forecast --arg city=Rome", "Show the result of a tool in its app")
+    .example("$0 inspect server.js --losses 2025-03-26", "What clients of an older revision do not get")
     .example("$0 inspect --json -- npx -y some-server --option", "A server command with its own options")
     .check((given) => {
-      const { call, app, args, arg, task, read, prompt, complete, watch, trace, screenshot } =
+      const { call, app, args, arg, task, read, prompt, complete, watch, losses, trace, screenshot } =
         given as unknown as Arguments;
-      if ([call, app, read, prompt, complete, watch].filter((one) => one !== undefined).length > 1)
+      const requests = [call, app, read, prompt, complete, watch].filter((one) => one !== undefined);
+      if (requests.length > 1)
         throw new UsageError("Use only one of --call, --app, --read, --prompt, --complete and --watch.");
+      if (losses !== undefined && requests.length > 0)
+        throw new UsageError("--losses cannot be used with --call, --app, --read, --prompt, --complete or --watch.");
+      if (losses) assertRevision(losses);
       if (args !== undefined && (call ?? app) === undefined) throw new UsageError("--args requires --call or --app.");
       if (screenshot !== undefined && app === undefined) throw new UsageError("--screenshot requires --app.");
       if (screenshot?.endsWith(".png") === false) throw new UsageError("The file of --screenshot must end in .png.");
@@ -128,6 +140,7 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
         ...(answer && { answer }),
         ...(terminal && { ask: terminal.ask }),
         ...(trace && { trace }),
+        ...(args.losses !== undefined && { losses: args.losses === "" || args.losses }),
       });
       if (args.json) out.write(`${escapeControls(JSON.stringify(inspection, null, 2))}\n`);
       else if (args.watch === undefined && args.app === undefined)
@@ -138,6 +151,16 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
       recording?.end();
     }
   });
+}
+
+/** The word after an option without a value can be the server. */
+function assertRevision(given: string): void {
+  const known = knownRevisions();
+  if (known.includes(given)) return;
+  const closest = closestName(given, known);
+  const remedy =
+    closest === undefined ? "for all revisions, put --losses last or write --losses=" : `did you mean ${closest}?`;
+  throw new UsageError(`--losses takes a revision (${known.join(", ")}), not ${given}; ${remedy}`);
 }
 
 function requestOf(args: Arguments): InspectRequest | undefined {

@@ -10,6 +10,7 @@ import type { TargetOptions } from "../../shared/sessions/target.js";
 import type { Inspection, InspectRequest } from "./inspection.js";
 import { printNotifications } from "./print-notifications.js";
 import { taskExtensions } from "./call-task.js";
+import type { LossInspection } from "./losses/inspect-losses.js";
 import { listAll } from "../../shared/sessions/list-all.js";
 import { callAndShow } from "./app/call-and-show.js";
 import { sendRequest } from "./send-request.js";
@@ -20,6 +21,11 @@ export interface InspectOptions extends TargetOptions {
   readonly request?: InspectRequest;
   /** A resource to watch until `signal` is aborted. */
   readonly watch?: string;
+  /**
+   * The revision of clients for which to find what they do not get through a gateway; `true` for every revision. Only without `request` and
+   * `watch`, which fetch no lists. Default: losses are not searched.
+   */
+  readonly losses?: string | true;
   /** The only revision to use. Default: the newest one that the server supports. */
   readonly revision?: string;
   /** Milliseconds to wait for each response. Default: `60_000`. */
@@ -41,7 +47,7 @@ export interface InspectOptions extends TargetOptions {
  * @throws DiagnosticError target-*, config-*, server-*, login-*, request-arguments, revision-unknown
  */
 export async function inspectServer(options: InspectOptions): Promise<Inspection> {
-  const { tell = () => undefined, onNote, answer, ask, revision, timeoutMs, signal, trace } = options;
+  const { tell = () => undefined, onNote, answer, ask, revision, timeoutMs, signal } = options;
   const notes: Diagnostic[] = [];
   const note = (one: Diagnostic): void => {
     notes.push(one);
@@ -49,6 +55,7 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
   };
   const { target, notes: doubts } = readTarget(options);
   doubts.forEach(note);
+  const { inspectLosses, trace } = await lossesFor(options);
   const isAsking = options.request !== undefined || options.watch !== undefined;
   const ended = new AbortController();
   const authorization =
@@ -74,7 +81,11 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
   });
   try {
     const facts = factsOf(session, target.kind);
-    if (!isAsking) return { ...facts, ...(await listAll(session, note)), notes };
+    if (!isAsking) {
+      const lists = await listAll(session, note);
+      const losses = inspectLosses && { losses: await inspectLosses(session, note) };
+      return { ...facts, ...lists, ...losses, notes };
+    }
     await wantLogs(session);
     if (options.watch !== undefined) {
       await watchResource(session, options.watch, { tell, ended: ended.signal, ...(signal && { signal }) });
@@ -97,6 +108,18 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
   } finally {
     await session.close();
   }
+}
+
+/** What finds losses, and the trace that it needs. Loads their tables only if they are requested. */
+async function lossesFor({ losses, trace }: InspectOptions): Promise<Partial<LossInspection>> {
+  if (losses === undefined) return trace ? { trace } : {};
+  const { prepareLosses } = await import("./losses/inspect-losses.js");
+  const prepared = prepareLosses(losses);
+  const both: Trace = (...message) => {
+    prepared.trace(...message);
+    trace?.(...message);
+  };
+  return { inspectLosses: prepared.inspectLosses, trace: both };
 }
 
 /** Servers hide tools for apps from clients without them, and a call as such a client returns a text. */

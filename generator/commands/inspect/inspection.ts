@@ -1,5 +1,8 @@
 import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import type { ServerLists } from "../../shared/sessions/server-lists.js";
+import type { InspectedLosses } from "./losses/revision-losses.js";
+
+export type { FoundLoss, InspectedLosses, RevisionLosses } from "./losses/revision-losses.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -51,5 +54,7 @@ export interface Inspection extends ServerLists {
   readonly result?: Members;
   /** The task as which the server ran the tool, in the last state that it reported; it can end without a further report. */
   readonly task?: Members;
+  /** What clients of other revisions do not get, if it was asked for. */
+  readonly losses?: InspectedLosses;
   readonly notes: readonly Diagnostic[];
 }

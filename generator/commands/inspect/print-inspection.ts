@@ -3,6 +3,7 @@ import { escapeControls } from "../../shared/command/escape-controls.js";
 import { toolApp } from "@mcpwright/runtime/apps";
 import { argumentLine, outputLine } from "./argument-line.js";
 import type { Inspection } from "./inspection.js";
+import { printLosses } from "./losses/print-losses.js";
 import { plainStyles, type TextStyles } from "./text-styles.js";
 import { printResult } from "./print-result.js";
 
@@ -10,7 +11,7 @@ import { printResult } from "./print-result.js";
 export function printInspection(inspection: Inspection, paint: TextStyles = plainStyles): string {
   const { result, request } = inspection;
   if (result) return printResult(request ?? {}, result, paint);
-  const { tools, resources, resourceTemplates, prompts, instructions } = inspection;
+  const { tools, resources, resourceTemplates, prompts, instructions, losses } = inspection;
   const sections = [
     head(inspection, paint),
     instructions === undefined ? [] : [paint.strong("Instructions"), ...indented(instructions)],
@@ -18,6 +19,7 @@ export function printInspection(inspection: Inspection, paint: TextStyles = plai
     section("Resources", resources, (resource) => resourceLines(resource, paint), paint),
     section("Resource templates", resourceTemplates, (template) => templateLines(template, paint), paint),
     section("Prompts", prompts, (prompt) => promptLines(prompt, paint), paint),
+    ...(losses ? printLosses(losses, paint) : []),
   ];
   return sections
     .filter((lines) => lines.length > 0)

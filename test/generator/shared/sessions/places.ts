@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { onTestFinished } from "vitest";
 import { serveHttp } from "../../../../runtime/src/node.js";
-import type { McpServer } from "../../../../runtime/src/server.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { weather } from "./weather.js";
 
@@ -28,7 +27,7 @@ export function weatherUrl(options: WeatherOptions = {}): Promise<string> {
   return urlOf(weather(options));
 }
 
-export async function urlOf(server: McpServer): Promise<string> {
+export async function urlOf(server: Parameters<typeof serveHttp>[0]): Promise<string> {
   const served = await serveHttp(server, { graceMs: 0 });
   onTestFinished(async () => {
     const cut = setInterval(() => served.server.closeAllConnections(), 5);
