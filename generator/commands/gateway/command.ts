@@ -76,7 +76,7 @@ function options(argv: Argv): Argv<Arguments> {
       default: false,
     })
     .option("connect", {
-      describe: "With --check, also ask the authorization servers of gateway.authorization",
+      describe: "With --check, also ask the authorization servers of gateway.authorization and of servers with logIn",
       type: "boolean",
       default: false,
     })

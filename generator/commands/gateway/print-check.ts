@@ -55,6 +55,7 @@ async function checkUsers({ read, content }: CheckedSource, connects: boolean): 
   const { settings, context, servers } = content;
   const { authorizationOf } = await import("./authorization/config-authorization.js");
   const { checkIssuers } = await import("./authorization/check-issuers.js");
+  const { checkLogIns } = await import("./log-in/check-log-ins.js");
   const { logInOf } = await import("./log-in/config-log-in.js");
   const problemsOf = (field: string, found: readonly Diagnostic[]): readonly ConfigProblem[] => {
     const span = read.locate(undefined, ["gateway", field]);
@@ -68,8 +69,15 @@ async function checkUsers({ read, content }: CheckedSource, connects: boolean): 
     const found = connects ? await checkIssuers(authorization, context) : [];
     field = "logIn";
     const logIn = clients && logInOf(settings, context, clients, () => undefined);
+    const unusable = connects && clients && logIn ? await checkLogIns(content, clients, logIn.page) : [];
+    const located = unusable.map(({ server, diagnostic }): ConfigProblem => {
+      // The page has settings only if something differs from the defaults.
+      const place = server === undefined && !settings.logIn ? ["gateway", "authorization"] : ["gateway", "logIn"];
+      const span = read.locate(server, server === undefined ? place : ["logIn"]);
+      return { ...diagnostic, span, ...(server !== undefined && { server }) };
+    });
     const line = printLogIn(logIn, servers);
-    return { problems: problemsOf("authorization", found), ...(line !== undefined && { line }) };
+    return { problems: [...problemsOf("authorization", found), ...located], ...(line !== undefined && { line }) };
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     return { problems: problemsOf(field, error.diagnostics) };

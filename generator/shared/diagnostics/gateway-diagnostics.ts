@@ -177,6 +177,11 @@ export const gatewayDiagnostics = {
     message: "logIn of the server {name} requires gateway.authorization, with which the gateway was not started",
     hint: "Restart the gateway.",
   },
+  "gateway-log-in-unusable": {
+    severity: "error",
+    message: "users cannot log in to {target} now: {reason}",
+    hint: "Check the URL, and that its authorization server runs. If that registers no clients, register the gateway there, and set clientId.",
+  },
   "gateway-issuer-unusable": {
     severity: "error",
     message: "tokens of {issuer} cannot be verified now: {reason}",

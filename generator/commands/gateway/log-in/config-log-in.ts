@@ -6,7 +6,7 @@ import { SdkError } from "@mcpwright/runtime/errors";
 import { createUserLogIn, type ServerLogIn, type UserLogIn } from "@mcpwright/runtime/gateway/log-in";
 import { diagnostic, DiagnosticError, fail } from "../../../shared/diagnostics/diagnostic.js";
 import { credentialsPath } from "../../../shared/sessions/credentials-path.js";
-import type { AuthorizationConfig, GatewaySettings, LogInPageConfig } from "../config/gateway-config.js";
+import type { GatewaySettings, LogInPageConfig } from "../config/gateway-config.js";
 import type { ResolvedHttpServer, ResolvedLogIn } from "../config/resolve-references.js";
 import { type ReferenceContext, resolveText } from "../config/resolve-text.js";
 
@@ -48,7 +48,7 @@ export function logInOf(
       authorization,
       store,
       onerror,
-      fetch: guardedFetch({ allow: [...issuerHosts(settings.authorization), ...(logIn.authHosts ?? [])] }),
+      fetch: guardedFetch({ allow: hostsOf(settings) }),
       ...(client && { client }),
       ...(name !== undefined && { clientName: name }),
     });
@@ -115,10 +115,11 @@ function clientOf({ clientId, clientSecret, issuer }: ResolvedLogIn): PreRegiste
   };
 }
 
-/** The operator has named them. */
-function issuerHosts({ issuer = [], introspection }: Partial<AuthorizationConfig> = {}): readonly string[] {
+/** The hosts of the gateway's own authorization servers, which the operator has named, so that their addresses may be private. */
+export function hostsOf({ authorization, logIn }: GatewaySettings): readonly string[] {
+  const { issuer = [], introspection } = authorization ?? {};
   const issuers = [issuer, introspection?.issuer ?? []].flat();
-  return issuers.map((one) => new URL(one).hostname);
+  return [...issuers.map((one) => new URL(one).hostname), ...(logIn?.authHosts ?? [])];
 }
 
 function explained<Value>(work: () => Value): Value {

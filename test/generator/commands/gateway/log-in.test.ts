@@ -3,7 +3,9 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lockGateway } from "../../../../generator/commands/gateway/lock/lock-gateway.js";
+import { printCheck } from "../../../../generator/commands/gateway/print-check.js";
 import { McpServer } from "../../../../runtime/src/server.js";
+import { freePort } from "../../../../scripts/free-port.js";
 import { FormUser } from "../../../auth-server/form-user.js";
 import { urlOf } from "../../shared/sessions/places.js";
 import { connectUser, type LogInPlace, logInPlace } from "./log-in-place.js";
@@ -150,7 +152,7 @@ test("a lock has what the user of the command sees, and is enforced for all user
     },
   };
   const lock = join(config, "../gateway.lock.json");
-  // Without a terminal, nobody is asked.
+  // Without a terminal, it asks for no log-in.
   const partial = await lockGateway(options);
   expect(partial.isGood).toBe(false);
   expect(lines).toEqual([
@@ -171,6 +173,40 @@ test("a lock has what the user of the command sees, and is enforced for all user
   await lockGateway({ ...options, config: configFile({ open: { url: await open() } }), out: lock });
   await expect.poll(() => told, patient).toContain(`${lock} is applied.`);
   await expect(client.callTool({ name: "docs_read" })).rejects.toThrow("withheld");
+});
+
+describe("--check --connect", () => {
+  const checked = (at: LogInPlace, logIn: unknown, url = at.server.url.href) =>
+    printCheck({ config: configFile({ docs: { url, logIn } }, { gateway: at.gateway }) }, true);
+
+  test("accepts authorization servers at which the gateway registers itself, and registers nothing", async () => {
+    const at = await logInPlace();
+    const { text, isValid } = await checked(at, true);
+    expect(text).toContain("1 server, no problems");
+    expect(isValid).toBe(true);
+    expect(at.auth.events).toEqual([]);
+  });
+
+  test("reports those at which it has to be registered by hand", async () => {
+    const at = await logInPlace(() => ({ registration: false }));
+    const { text, isValid } = await checked(at, true);
+    expect(isValid).toBe(false);
+    for (const target of ["the gateway", "the server docs"])
+      expect(text).toContain(
+        `gateway-log-in-unusable: users cannot log in to ${target} now: ${at.auth.issuer} lets no client register itself.`,
+      );
+    Object.assign(at.gateway.logIn, { clientId: "own" });
+    expect(await checked(at, { clientId: "docs" })).toMatchObject({ isValid: true });
+  });
+
+  test("reports servers that do not respond, or ask for no log-in", async () => {
+    const at = await logInPlace();
+    const gone = await checked(at, true, `http://127.0.0.1:${await freePort()}/mcp`);
+    expect(gone.text).toMatch(/users cannot log in to the server docs now: .*ECONNREFUSED/);
+    const unprotected = await checked(at, true, await open());
+    expect(unprotected.text).toMatch(/users cannot log in to the server docs now: .*metadata/);
+    expect([gone.isValid, unprotected.isValid]).toEqual([false, false]);
+  });
 });
 
 describe("what cannot be used", () => {
