@@ -8,6 +8,7 @@ import { gatewayCommand } from "../commands/gateway/command.js";
 import { gatewayLockCommand } from "../commands/gateway/lock/command.js";
 import { generateCommand } from "../commands/generate/command.js";
 import { inspectCommand } from "../commands/inspect/command.js";
+import { installCommand } from "../commands/install/command.js";
 import { loginCommand } from "../commands/login/command.js";
 import { logoutCommand } from "../commands/logout/command.js";
 import { migrateCommand } from "../commands/migrate/command.js";
@@ -37,6 +38,7 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
       verbs: [
         inspectCommand(context),
         bindCommand(context),
+        installCommand(context),
         gatewayCommand(context),
         gatewayLockCommand(context),
         validateCommand(context),

@@ -43,6 +43,8 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["inspect", "--los"], "--losses"],
   [["inspect", "--losses", "2025-06"], "2025-06-18"],
   [["inspect", "--losses=2025-06"], "--losses=2025-06-18"],
+  [["install", "c"], "claude claude-code cursor codex"],
+  [["install", "cursor", "--r"], "--remove"],
   [["completion", ""], "bash zsh"],
   [["validate", ""], ""],
   [["generate", "--schema", ""], ""],

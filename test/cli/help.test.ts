@@ -10,6 +10,7 @@ const verbs = [
   "compile",
   "inspect",
   "bind",
+  "install",
   "gateway",
   "gateway lock",
   "validate",

@@ -63,6 +63,8 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
   ["compile", () => ["FOLDER/tools.ts", "--check", "--json"]],
   ["new", () => ["FOLDER/project", "--yes", "--json"]],
   ["update", () => ["FOLDER/project", "--json"]],
+  ["install", () => ["cursor", "--name", "notes", "--yes", "--json", "--", "node", "main.js"]],
+  ["install", () => ["--list", "--json"]],
   ["migrate", () => ["FOLDER/official-sdk", "--force", "--json"]],
   ["inspect", () => ["--json", ...weather()]],
   ["inspect", () => ["--json", "--losses", "2025-03-26", "GATEWAY"]],
@@ -81,7 +83,14 @@ test("the shape of what every verb prints as JSON is kept", { timeout: 120_000 }
   const gateway = await urlOf(
     createGateway({ servers: { weather: { server: weatherServer() } }, losses: conversionLosses() }),
   );
-  const env = { XDG_CONFIG_HOME: folder, APPDATA: folder, BROWSER: "none", MCPWRIGHT_TOKEN: undefined };
+  const env = {
+    HOME: folder,
+    USERPROFILE: folder,
+    XDG_CONFIG_HOME: folder,
+    APPDATA: folder,
+    BROWSER: "none",
+    MCPWRIGHT_TOKEN: undefined,
+  };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   // Something is lost for this client, which the gateway records.
   await cli("inspect", "--revision", "2025-03-26", gateway);

@@ -68,7 +68,7 @@ const groups = verbGroups({ out: { write: () => true }, err: { write: () => true
 const options = groups.flatMap(({ verbs }) =>
   verbs.flatMap(({ name: verb, module }) => {
     const { positionals, options } = describeCommand(module);
-    const line = [...verb.split(" "), ...positionals.map(() => "x")];
+    const line = [...verb.split(" "), ...positionals.map(({ choices }) => choices[0] ?? "x")];
     return options.map((option) => [`${verb} --${option.name}`, line, option] as const);
   }),
 );

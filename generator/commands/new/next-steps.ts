@@ -17,7 +17,7 @@ export function nextSteps(folder: string, project: ProjectOptions): string {
   const text = `Next:\n${go}  npm install\n${steps.trimEnd()}\n`;
   if (!isStdioServer(project)) return text;
   const command = { command: "node", args: [join(folder, "build/main.js")] };
-  return `${text}\nTo add it to a host:\n${hostConfiguration(unscoped(project.name), command)}\n`;
+  return `${text}\nTo add it to a host, run npx mcpwright install in the folder, or add this to its configuration:\n${hostConfiguration(unscoped(project.name), command)}\n`;
 }
 
 function isStdioServer(project: ProjectOptions): boolean {

@@ -3,6 +3,7 @@ import { compileDiagnostics } from "./compile-diagnostics.js";
 import { extensionDiagnostics } from "./extension-diagnostics.js";
 import { gatewayDiagnostics } from "./gateway-diagnostics.js";
 import { importDiagnostics } from "./import-diagnostics.js";
+import { installDiagnostics } from "./install-diagnostics.js";
 import { jsonDiagnostics } from "./json-diagnostics.js";
 import { migrateDiagnostics } from "./migrate-diagnostics.js";
 import { sessionDiagnostics } from "./session-diagnostics.js";
@@ -19,6 +20,7 @@ export const catalogue = {
   ...extensionDiagnostics,
   ...gatewayDiagnostics,
   ...importDiagnostics,
+  ...installDiagnostics,
   ...jsonDiagnostics,
   ...migrateDiagnostics,
   ...outputDiagnostics,

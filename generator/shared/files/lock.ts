@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fail } from "../diagnostics/diagnostic.js";
+import { DiagnosticError, fail } from "../diagnostics/diagnostic.js";
 import { ignoreErrors, type Disk } from "./disk.js";
 import { hasCode, notWritable } from "./file-errors.js";
 import { ownPrefix } from "./output-path.js";
@@ -40,6 +40,13 @@ export async function acquireLock(folder: string, disk: Disk): Promise<Lock> {
       if (isHeld()) disk.remove(path);
     },
   };
+}
+
+/** Whether an error of `acquireLock` says that another run has the lock. */
+export function isLocked(error: unknown): boolean {
+  return (
+    error instanceof DiagnosticError && error.diagnostics.some(({ message }) => message.endsWith(`lock ${lockName})`))
+  );
 }
 
 function create(path: string, token: string, folder: string, disk: Disk): boolean {

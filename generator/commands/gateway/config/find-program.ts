@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { pathsOf } from "./resolve-text.js";
+import { pathsOf } from "../../../shared/files/paths-of.js";
 
 /** The facts of the machine on which commands are looked up. The defaults are those of the process. */
 export interface ProgramOptions {

@@ -1,16 +1,10 @@
 import { parseEnv } from "node:util";
 import { type Diagnostic, diagnostic, DiagnosticError } from "../../../shared/diagnostics/diagnostic.js";
+import { pathsOf } from "../../../shared/files/paths-of.js";
 import type { ConfigText } from "./config-text.js";
 import type { AuthConfig, HttpServerConfig, LogInConfig, ServerConfig, StdioServerConfig } from "./gateway-config.js";
 import { fieldLabel, type Pointer } from "./labels.js";
-import {
-  pathsOf,
-  readNeededFile,
-  type ReferenceContext,
-  resolvePath,
-  resolveText,
-  workspaceFolderOf,
-} from "./resolve-text.js";
+import { readNeededFile, type ReferenceContext, resolvePath, resolveText, workspaceFolderOf } from "./resolve-text.js";
 
 /** A server without references. Contains secrets: never print it. */
 export type ResolvedServer = ResolvedStdioServer | ResolvedHttpServer;

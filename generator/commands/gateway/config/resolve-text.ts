@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { posix, win32 } from "node:path";
 import { type Diagnostic, diagnostic } from "../../../shared/diagnostics/diagnostic.js";
 import { errnoText } from "../../../shared/files/file-errors.js";
+import { pathsOf } from "../../../shared/files/paths-of.js";
 import type { ConfigText, Reference } from "./config-text.js";
 import type { InputConfig } from "./gateway-config.js";
 
@@ -65,11 +65,6 @@ export function resolveText(text: ConfigText, field: string, context: ReferenceC
 export function resolvePath(path: string, folder: string, context: ReferenceContext): string {
   const paths = pathsOf(context.platform ?? process.platform);
   return /^~[/\\]/.test(path) ? paths.join(context.userHome ?? homedir(), path.slice(2)) : paths.resolve(folder, path);
-}
-
-/** The functions for paths of a platform. */
-export function pathsOf(platform: NodeJS.Platform): typeof posix {
-  return platform === "win32" ? win32 : posix;
 }
 
 function valueOf(reference: Reference, field: string, context: ReferenceContext): string | Diagnostic {
