@@ -55,6 +55,8 @@ export interface AttachedLogIn {
    * @throws ProtocolError in revisions and for clients where an error asks for it
    */
   ask(context: ServerContext, isWanted: boolean): Promise<object>;
+  /** Called when the gateway no longer has the server: its links are of no use from then on. */
+  detach(): void;
 }
 
 /** The tools that start log-ins. */

@@ -31,6 +31,7 @@ export class ServerUsers implements AttachedLogIn {
     readonly tickets: Tickets,
     readonly providers: UserProviders,
     readonly waitMs: number,
+    readonly detach: () => void,
   ) {}
 
   // Not the member `principal` of the context, which marks results as personal: the gateway does it.

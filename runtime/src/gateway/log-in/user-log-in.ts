@@ -138,7 +138,10 @@ export class UserLogIn {
     const providers = new UserProviders((user, events) =>
       this.#providerOf(JSON.stringify([user, target.name]), options, events),
     );
-    const users = new ServerUsers(target, tickets, providers, this.#options.waitMs ?? 50_000);
+    const users: ServerUsers = new ServerUsers(target, tickets, providers, this.#options.waitMs ?? 50_000, () => {
+      // An update may have attached the server anew.
+      if (this.#servers.get(target.name) === users) this.#servers.delete(target.name);
+    });
     this.#servers.set(target.name, users);
     return users;
   }

@@ -235,6 +235,7 @@ export class Upstream implements ConnectionEvents {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.logIn?.detach();
     clearInterval(this.#idleTimer);
     await Promise.all([...this.#pool.connections].map((connection) => this.#close(connection)));
   }

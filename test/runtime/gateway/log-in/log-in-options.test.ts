@@ -1,7 +1,7 @@
 /** Mistakes in options, and clients whose users cannot log in. */
 import { expect, onTestFinished, test } from "vitest";
 import { requireBearerAuth } from "../../../../runtime/src/auth-server.js";
-import { createGateway, requireScopes } from "../../../../runtime/src/gateway.js";
+import { createGateway, type GatewayServer, requireScopes } from "../../../../runtime/src/gateway.js";
 import { createUserLogIn } from "../../../../runtime/src/gateway/log-in.js";
 import { McpServer } from "../../../../runtime/src/server.js";
 import { clientOf, info, text } from "../../api/pair.js";
@@ -142,4 +142,14 @@ test("a server may have a fetch of its own", async () => {
   const client = await at.connect("ann", "2026-07-28");
   expect((await at.browserOf("ann").logIn(linkIn(await client.callTool({ name: "docs_log_in" })))).status).toBe(200);
   expect(new Set(sent)).toEqual(new Set(["docs.example.com", "login.docs.example.com"]));
+});
+
+test("a link to a server that the gateway no longer has is of no use, and one to a changed server is", async () => {
+  let docs: GatewayServer | undefined;
+  const at = logInPlace({ servers: (given) => ({ docs: (docs = given) }) });
+  const link = linkIn(await (await at.connect("ann", "2026-07-28")).callTool({ name: "docs_log_in" }));
+  await at.node.gateway.update({ docs: { ...docs, tools: { deny: ["nothing"] } } });
+  expect((await at.browserOf("ann").open(link)).status).toBe(200);
+  await at.node.gateway.update({});
+  expect((await at.browserOf("ann").open(link)).status).toBe(410);
 });
