@@ -152,6 +152,21 @@ test("gateway-one-address.md", { timeout: 240_000 }, async () => {
   expectExcerpts(printed, blocks(page, "text").join(""));
 });
 
+test("gateway-log-in.md", { timeout: 240_000 }, async () => {
+  const page = "gateway-log-in.md";
+  const port = await freePort();
+  writeConfigs(page);
+  const [start = ""] = commands(page, "npx mcpwright gateway");
+  expect(await serve(here(start, port))).toContain("Serving 3 servers");
+  const text = readFileSync(join(root, "docs/guide", page), "utf8");
+  const document = (await (await fetch(`http://127.0.0.1:${port}/log-in/client`)).json()) as Record<string, unknown>;
+  expect(text).toContain(`\`${String(document["client_id"])}\``);
+  const uris = document["redirect_uris"] as readonly string[];
+  expect(uris).toHaveLength(2);
+  for (const uri of uris) expect(text).toContain(`\`${uri}\``);
+  expect((await fetch(`http://127.0.0.1:${port}/log-in`)).status).toBe(410);
+});
+
 test("gateway-fewer-tools.md", { timeout: 240_000 }, async () => {
   const page = "gateway-fewer-tools.md";
   writeConfigs(page);
