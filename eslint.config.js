@@ -142,6 +142,7 @@ export default defineConfig(
       "generator/commands/{bind,dev,gateway,inspect,login,logout,validate}/!(bind|command|dev|gateway|inspect|login|logout|validate).ts",
       "generator/commands/gateway/lock/!(command).ts",
       "generator/commands/gateway/{audit,authorization,log-in}/*.ts",
+      "generator/commands/dev/page/**/*.ts",
       "generator/commands/inspect/{app,losses}/**/*.ts",
     ],
     rules: noImports(aboveCommands),

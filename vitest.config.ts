@@ -53,7 +53,7 @@ const apart = [
   "test/support/connection-double.test.ts",
 ];
 /** Tests that need Chromium: `npm run test:log-in`. */
-const inBrowser = ["test/{log-in,runtime/apps,generator/commands/{gateway,inspect}}/browser/**/*.test.ts"];
+const inBrowser = ["test/{log-in,runtime/apps,generator/commands/{dev,gateway,inspect}}/browser/**/*.test.ts"];
 /** Tests that need a Redis server: `npm run test:redis`. */
 const onRedis = ["test/redis/**/*.test.ts"];
 /** Conversations that also run against three nodes with Redis: `npm run test:redis`. */

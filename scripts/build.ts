@@ -76,19 +76,20 @@ await bundlePackage(join(root, "compat"), "src", async (entries, dist) => {
   return outputs;
 });
 writeAliases(root);
-await bundleAppHost();
+await bundlePage("generator/commands/inspect/app/page/host-page.ts", "app-host.js");
+await bundlePage("generator/commands/dev/page/browser/dev-page.ts", "dev.js");
 
-/** Bundles the script of the page that `mcpwright inspect --app` shows. It is for browsers, and contains the host side of the runtime. */
-async function bundleAppHost(): Promise<void> {
+/** Bundles the script of a page that a command shows in browsers, with the parts of the runtime that it uses. */
+async function bundlePage(source: string, name: string): Promise<void> {
   await outputsOf({
     packages: "bundle",
     platform: "browser",
     minify: true,
     target: "es2022",
-    entryPoints: [join(root, "generator/commands/inspect/app/page/host-page.ts")],
-    outfile: join(root, "dist/pages/app-host.js"),
+    entryPoints: [join(root, source)],
+    outfile: join(root, "dist/pages", name),
   });
-  console.log("dist/pages/app-host.js");
+  console.log(`dist/pages/${name}`);
 }
 
 type Bundler = (entries: readonly Entry[], dist: string) => Promise<string[]>;

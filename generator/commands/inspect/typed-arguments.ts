@@ -1,5 +1,6 @@
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { isObject } from "../../shared/is-object.js";
+import { resolveLocally } from "../../shared/json/resolve-locally.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -30,7 +31,7 @@ export function typedArguments(pairs: readonly string[], schema: Members): Recor
 }
 
 function typed(name: string, text: string, member: unknown, root: Members): unknown {
-  const schema = resolved(member, root);
+  const schema = resolveLocally(member, root);
   const types = typesOf(schema);
   const wrong = (wanted: string): never =>
     fail("request-arguments", { reason: `${name} must be ${wanted}, not ${text}` });
@@ -55,21 +56,7 @@ function typed(name: string, text: string, member: unknown, root: Members): unkn
 
 /** The schema with the members of an object, after references are resolved. */
 export function withMembers(schema: Members): Members {
-  return schema["properties"] === undefined ? resolved(schema, schema) : schema;
-}
-
-/** Resolves references within the document. */
-function resolved(member: unknown, root: Members): Members {
-  let schema = isObject(member) ? member : {};
-  for (let steps = 0; steps < 10 && typeof schema["$ref"] === "string"; steps++) {
-    const parts = schema["$ref"].startsWith("#/") ? schema["$ref"].slice(2).split("/") : [];
-    const next = parts.reduce<unknown>((value, part) => {
-      const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-      return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-    }, root);
-    schema = isObject(next) && parts.length > 0 ? next : {};
-  }
-  return schema;
+  return schema["properties"] === undefined ? resolveLocally(schema, schema) : schema;
 }
 
 function typesOf({ type, enum: values, anyOf, oneOf }: Members): readonly string[] {
