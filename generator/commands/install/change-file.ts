@@ -16,6 +16,12 @@ export function backupOf(path: string): string {
   return `${path}.mcpwright-backup`;
 }
 
+export interface ChangeOptions {
+  readonly disk?: Disk;
+  /** Permissions of a file that does not exist yet. Default: those of the process */
+  readonly newMode?: number | undefined;
+}
+
 /** How often a file is read again because another program has changed it in between. */
 const maxAttempts = 20;
 const lockWaitMs = 100;
@@ -31,7 +37,7 @@ const maxLockWaits = 100;
 export function changeFile(
   path: string,
   change: (text: string | undefined) => string | undefined,
-  disk: Disk = realDisk,
+  { disk = realDisk, newMode }: ChangeOptions = {},
 ): Promise<string | undefined> {
   return deferSignals(async (interrupted) => {
     const { target } = readHostFile(path);
@@ -46,7 +52,8 @@ export function changeFile(
           const before = readHostFile(path);
           const after = change(before.text);
           if (after === before.text) return undefined;
-          if (replace(path, before, after, lock, disk)) return before.text === undefined ? undefined : backupOf(target);
+          if (replace(path, { ...before, mode: before.mode ?? newMode }, after, lock, disk))
+            return before.text === undefined ? undefined : backupOf(target);
         }
         return fail("install-config-changed", { name: "the file", path });
       } finally {

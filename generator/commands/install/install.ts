@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import type { Disk } from "../../shared/files/disk.js";
@@ -57,12 +58,15 @@ export function planInstall({ host, scope, name, server, machine = {} }: PlanOpt
     name,
     action: isSame ? "keep" : !after ? "remove" : before ? "change" : "add",
     starts: made?.starts,
-    notes: made?.notes ?? [],
+    notes: [...(made?.notes ?? []), ...pathNotes(scope, made?.starts)],
     difference: isSame ? "" : entryDifference(host, path, name, before, after),
     before,
     after,
   };
 }
+
+/** The permissions of new files, which may contain secrets. */
+const ownerOnly = 0o600;
 
 export interface ApplyOptions {
   readonly record?: InstallRecord;
@@ -75,7 +79,7 @@ export interface ApplyOptions {
  * @throws DiagnosticError install-config-changed when the entry is no longer the planned one, and the errors of `changeFile`
  */
 export async function applyPlan(
-  { host, path, name, action, before, after }: InstallPlan,
+  { host, scope, path, name, action, before, after }: InstallPlan,
   { record = new InstallRecord(), disk }: ApplyOptions = {},
 ): Promise<string | undefined> {
   if (action === "keep") return undefined;
@@ -89,11 +93,16 @@ export async function applyPlan(
         fail("install-config-changed", { name: JSON.stringify(name), path });
       return after ? document.set(name, after) : textWithout(document, path, name, record);
     },
-    disk,
+    { ...(disk && { disk }), newMode: scope === "user" ? ownerOnly : undefined },
   );
   if (action === "add") record.remember(path, name, earlier, present);
   if (action === "remove") record.forget(path, name);
   return backup;
+}
+
+function pathNotes(scope: Scope, starts: readonly string[] = []): readonly string[] {
+  const isLocal = scope === "project" && starts.some((word) => isAbsolute(word));
+  return isLocal ? ["The file of the project will contain a path of this machine, which others do not have."] : [];
 }
 
 function readDocument(host: HostId, path: string, text = ""): ServerDocument {

@@ -58,6 +58,12 @@ describe("a changed file", () => {
     expect(treeOf(folder)).toEqual({ "a/b/mcp.json": "+" });
   });
 
+  test("is created with the permissions that are asked for", async () => {
+    const { path } = place();
+    await changeFile(path, add, { newMode: 0o600 });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
   test("is removed, with a copy", async () => {
     const { folder, path } = place("a");
     await changeFile(path, () => undefined);
@@ -120,7 +126,7 @@ describe("refused, and nothing changes:", () => {
 
 describe("on a disk", () => {
   const run = async (folder: string, disk: Disk): Promise<boolean> =>
-    (await refusal(folder, changeFile(join(folder, "mcp.json"), add, disk))) === undefined;
+    (await refusal(folder, changeFile(join(folder, "mcp.json"), add, { disk }))) === undefined;
 
   test("that is full, the file stays and nothing is left behind", async () => {
     for (let from = 1; from <= 3; from++) {
@@ -132,7 +138,7 @@ describe("on a disk", () => {
 
   test("that is full, no folder is left behind", async () => {
     const folder = sandbox();
-    expect(await refusal(folder, changeFile(join(folder, "a/b/mcp.json"), add, fullDisk(3)))).toHaveLength(1);
+    expect(await refusal(folder, changeFile(join(folder, "a/b/mcp.json"), add, { disk: fullDisk(3) }))).toHaveLength(1);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -178,14 +184,14 @@ describe("with another writer", () => {
       // The second file is the one with the new text; the first is the lock.
       if (number === 2) writeFileSync(path, "b");
     });
-    await changeFile(path, add, disk);
+    await changeFile(path, add, { disk });
     expect(treeOf(folder)).toEqual({ "mcp.json": "b+", "mcp.json.mcpwright-backup": "b" });
   });
 
   test("one that never stops is reported", async () => {
     const { folder, path } = place("a");
     const disk = watchedDisk(["write"], (number) => writeFileSync(path, String(number)));
-    expect(await refusal(folder, changeFile(path, add, disk))).toEqual([
+    expect(await refusal(folder, changeFile(path, add, { disk }))).toEqual([
       "install-config-changed: another program changed the file in OUT/mcp.json at the same time",
     ]);
     expect(Object.keys(treeOf(folder))).toEqual(["mcp.json"]);

@@ -1,5 +1,5 @@
 /** What is written into the files of all hosts, and what is refused. */
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Server } from "../../../../generator/commands/install/entry/make-entry.js";
@@ -107,6 +107,7 @@ describe.each(hostIds)("%s", (host) => {
     const text = readFileSync(join(home.home, path), "utf8");
     expect(hosts[host].format === "toml" ? text : JSON.parse(text)).toEqual(content);
     expect(text).toMatch(/\S\n$/);
+    expect(statSync(join(home.home, path)).mode & 0o777).toBe(0o600);
     expect(plan(host, server, home)).toMatchObject({ action: "keep", difference: "" });
   });
 
@@ -303,6 +304,9 @@ describe("the file", () => {
       ".vscode/mcp.json",
       ".zed/settings.json",
     ]);
+    expect(plan("cursor", command, home, "project").notes).toContain(
+      "The file of the project will contain a path of this machine, which others do not have.",
+    );
     expect(problems(() => plan("claude", plain, home, "project"))).toEqual([
       "install-scope-missing: Claude Desktop has no servers of projects",
     ]);
