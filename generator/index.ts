@@ -8,6 +8,9 @@ export {
 export type * from "./commands/compare-schema/compare-schema-report.js";
 export { bind, type BindOptions, type BindResult } from "./commands/bind/bind.js";
 export { compile, type CompileOptions, type CompileResult } from "./commands/compile/compile.js";
+export { dev, type DevOptions } from "./commands/dev/dev.js";
+export type * from "./commands/dev/relay-events.js";
+export type { MessageTrace } from "./shared/sessions/message-trace.js";
 export { diff, type DiffOptions } from "./commands/diff/diff.js";
 export type * from "./commands/diff/finding.js";
 export { formatDiff, type DiffFormat, type FormatOptions } from "./commands/diff/formats/format-report.js";

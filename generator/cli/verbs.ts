@@ -4,6 +4,7 @@ import { compileCommand } from "../commands/compile/command.js";
 import { completionCommand } from "../commands/completion/command.js";
 import { diffCommand } from "../commands/diff/command.js";
 import { explainCommand } from "../commands/explain/command.js";
+import { devCommand } from "../commands/dev/command.js";
 import { gatewayCommand } from "../commands/gateway/command.js";
 import { gatewayLockCommand } from "../commands/gateway/lock/command.js";
 import { generateCommand } from "../commands/generate/command.js";
@@ -39,6 +40,7 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
         inspectCommand(context),
         bindCommand(context),
         installCommand(context),
+        devCommand(context),
         gatewayCommand(context),
         gatewayLockCommand(context),
         validateCommand(context),

@@ -10,7 +10,7 @@ const revisions = "2024-11-05 2025-03-26 2025-06-18 2025-11-25 2026-07-28";
 /** The words of a command line, the last one being written, and what it may become; nothing stands for files. */
 const table: readonly (readonly [words: readonly string[], offered: string])[] = [
   [["ge"], "generate"],
-  [["help", "d"], "diff"],
+  [["help", "d"], "dev diff"],
   [["diff", ""], revisions],
   [["diff", "2025-11-25", "2025"], "2025-03-26 2025-06-18"],
   [["diff", "--f"], "--format --fail-on"],
@@ -45,6 +45,7 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["inspect", "--losses=2025-06"], "--losses=2025-06-18"],
   [["install", "c"], "claude claude-code cursor codex"],
   [["install", "cursor", "--r"], "--remove"],
+  [["dev", "src/main.ts", "--"], "--watch --no-types --http --trace --inspect --help"],
   [["completion", ""], "bash zsh"],
   [["validate", ""], ""],
   [["generate", "--schema", ""], ""],

@@ -11,6 +11,7 @@ const verbs = [
   "inspect",
   "bind",
   "install",
+  "dev",
   "gateway",
   "gateway lock",
   "validate",

@@ -89,7 +89,9 @@ export interface ServerEnded extends RelayEventBase {
 /** There is no server now: requests get an error with this reason until a start succeeds. */
 export interface ServerFailed extends RelayEventBase {
   readonly kind: "server-failed";
-  /** What happened, with the last lines of the standard error of the server. */
+  /** What happened, in a sentence without a full stop. */
+  readonly summary: string;
+  /** The same with the last lines of the standard error of the server. */
   readonly reason: string;
   /** Whether the next request starts the server again; otherwise the next change of a file does. */
   readonly startsAtNextRequest: boolean;

@@ -9,7 +9,7 @@ import { errorUnits, type PendingRequest } from "./pending-requests.js";
 import type { HostConnection, RelayHost } from "./relay-host.js";
 import { reopenSession } from "./reopen-session.js";
 import type { DevCommand, ServerProcess } from "./server-process.js";
-import { type ServerStart, ServerSupervisor } from "./server-supervisor.js";
+import { type ServerFailure, type ServerStart, ServerSupervisor } from "./server-supervisor.js";
 import { SessionRecord } from "./session-record.js";
 
 export interface RelayedConnectionOptions {
@@ -62,7 +62,7 @@ export class RelayedConnection implements HostConnection {
       onReady: (start) => this.#onReady(start),
       onEnded: (pid, exit, isExpected) =>
         report({ kind: "server-ended", pid, exitCode: exit.exitCode, signal: exit.signal, isExpected }),
-      onFailed: (reason, startsAtNextRequest) => this.#onFailed(reason, startsAtNextRequest),
+      onFailed: (failure) => this.#onFailed(failure),
     });
   }
 
@@ -84,12 +84,11 @@ export class RelayedConnection implements HostConnection {
       ...(at !== undefined && { durationMs: now - at }),
     });
     if (passed === undefined || this.#withdraw(passed)) return;
-    const hasRequest = messagesOf(passed).some(isRawRequest);
-    if (this.#supervisor.state === "failed" && hasRequest && this.#supervisor.startsAtNextRequest)
-      this.#supervisor.start("it had exited");
+    const { failure } = this.#supervisor;
+    if (failure?.startsAtNextRequest && messagesOf(passed).some(isRawRequest)) this.#supervisor.start("it had exited");
     if (this.#supervisor.state === "running") this.#pass(passed);
     else if (this.#supervisor.state === "starting") this.#queue.push(passed);
-    else this.#refuse(passed, this.#supervisor.failure);
+    else if (failure) this.#refuse(passed, reasonOf(failure));
   }
 
   restart(reason: string): void {
@@ -177,9 +176,11 @@ export class RelayedConnection implements HostConnection {
     this.#noted = changes;
   }
 
-  #onFailed(reason: string, startsAtNextRequest: boolean): void {
+  #onFailed(failure: ServerFailure): void {
+    const { summary, startsAtNextRequest } = failure;
+    const reason = reasonOf(failure);
     clearTimeout(this.#handshakeTimer);
-    this.#report({ kind: "server-failed", reason, startsAtNextRequest });
+    this.#report({ kind: "server-failed", summary, reason, startsAtNextRequest });
     const queue = this.#queue;
     this.#queue = [];
     this.#endRequests(reason, ({ request }) => this.#record.streams.has(request.id));
@@ -268,8 +269,16 @@ export class RelayedConnection implements HostConnection {
     const { startTimeoutMs } = this.options;
     clearTimeout(this.#handshakeTimer);
     if (startTimeoutMs === undefined) return;
-    this.#handshakeTimer = setTimeout(() => this.#supervisor.fail(hangs(startTimeoutMs)), startTimeoutMs);
+    this.#handshakeTimer = setTimeout(
+      () => this.#supervisor.fail({ summary: hangs(startTimeoutMs), startsAtNextRequest: false }),
+      startTimeoutMs,
+    );
   }
+}
+
+/** What hosts get. */
+function reasonOf({ summary, stderr }: ServerFailure): string {
+  return stderr ? `${summary}: ${stderr.join("\n").slice(-4_000)}` : summary;
 }
 
 async function within<T>(ms: number | undefined, work: Promise<T>): Promise<T> {

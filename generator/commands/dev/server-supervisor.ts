@@ -13,7 +13,7 @@ export interface SupervisorHooks {
   readonly onStarted: (start: ServerStart) => void;
   readonly onReady: (start: ServerStart) => void;
   readonly onEnded: (pid: number, exit: ServerExit, isExpected: boolean) => void;
-  readonly onFailed: (reason: string, startsAtNextRequest: boolean) => void;
+  readonly onFailed: (failure: ServerFailure) => void;
 }
 
 export interface ServerStart {
@@ -24,6 +24,16 @@ export interface ServerStart {
   readonly reason: string | undefined;
   /** `performance.now()` when the start was requested. */
   readonly requestedAt: number;
+}
+
+/** Why there is no server. */
+export interface ServerFailure {
+  /** What happened, in a sentence without a full stop. */
+  readonly summary: string;
+  /** The last lines of its standard error, if they say why. */
+  readonly stderr?: readonly string[];
+  /** Whether the next request should start the server again; otherwise the next change does. */
+  readonly startsAtNextRequest: boolean;
 }
 
 export type SupervisorState = "starting" | "running" | "failed" | "closed";
@@ -43,8 +53,7 @@ export class ServerSupervisor {
   #count = 0;
   /** Whether the current process has sent a message. */
   #hasSpoken = false;
-  #failure = "";
-  #startsAtNextRequest = false;
+  #failure: ServerFailure | undefined;
 
   constructor(private readonly hooks: SupervisorHooks) {}
 
@@ -58,13 +67,8 @@ export class ServerSupervisor {
   }
 
   /** Why there is no server, in the state `failed`. */
-  get failure(): string {
-    return this.#failure;
-  }
-
-  /** Whether the next request should start the server again, in the state `failed`. */
-  get startsAtNextRequest(): boolean {
-    return this.#startsAtNextRequest;
+  get failure(): ServerFailure | undefined {
+    return this.#state === "failed" ? this.#failure : undefined;
   }
 
   /** Starts the server, or replaces the current process. */
@@ -79,13 +83,12 @@ export class ServerSupervisor {
   }
 
   /** Reports that the current process cannot be used, and ends it. */
-  fail(reason: string, startsAtNextRequest = false): void {
+  fail(failure: ServerFailure): void {
     if (this.#state === "closed" || this.#state === "failed") return;
     this.#state = "failed";
-    this.#failure = reason;
-    this.#startsAtNextRequest = startsAtNextRequest;
+    this.#failure = failure;
     void this.#process?.end();
-    this.hooks.onFailed(reason, startsAtNextRequest);
+    this.hooks.onFailed(failure);
   }
 
   /** Lets the server answer what it has received, then ends it. @param ms milliseconds that it may take */
@@ -120,14 +123,15 @@ export class ServerSupervisor {
     try {
       process = this.#spawn(wanted);
     } catch (error) {
-      this.fail(diagnosticReason(error));
+      this.fail({ summary: diagnosticReason(error), startsAtNextRequest: false });
       return;
     }
     try {
       await Promise.race([this.hooks.open(process), process.exited.then(() => rejectExited())]);
     } catch (error) {
       // An exit is reported with its reason by `#onExit`.
-      if (isNewest() && !(error instanceof ProcessExited)) this.fail(diagnosticReason(error));
+      if (isNewest() && !(error instanceof ProcessExited))
+        this.fail({ summary: diagnosticReason(error), startsAtNextRequest: false });
       return;
     }
     if (!isNewest()) return;
@@ -162,7 +166,12 @@ export class ServerSupervisor {
   #onExit(process: ServerProcess, exit: ServerExit, isCurrent: boolean): void {
     if (process.pid !== 0) this.hooks.onEnded(process.pid, exit, process.isEnding);
     if (!isCurrent || process.isEnding) return;
-    this.fail(describeExit(exit, process.lastStderr), this.#state === "running" && this.#hasSpoken);
+    const stderr = process.lastStderr.filter((line) => line.trim() !== "");
+    this.fail({
+      summary: describeExit(exit),
+      ...(stderr.length > 0 && { stderr }),
+      startsAtNextRequest: this.#state === "running" && this.#hasSpoken,
+    });
   }
 
   get #isClosed(): boolean {
@@ -176,11 +185,9 @@ function rejectExited(): never {
   throw new ProcessExited();
 }
 
-function describeExit({ exitCode, signal, error }: ServerExit, stderr: readonly string[]): string {
+function describeExit({ exitCode, signal, error }: ServerExit): string {
   if (error) return `The server cannot be started: ${error.message}`;
-  const how = signal === null ? `exited with code ${String(exitCode)}` : `was ended by ${signal}`;
-  const lines = stderr.filter((line) => line.trim() !== "");
-  return lines.length === 0 ? `The server ${how}` : `The server ${how}: ${lines.join("\n").slice(-4_000)}`;
+  return signal === null ? `The server exited with code ${String(exitCode)}` : `The server was ended by ${signal}`;
 }
 
 async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {

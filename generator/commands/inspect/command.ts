@@ -114,7 +114,7 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
   const { printInspection } = await import("./print-inspection.js");
   const { runInterruptible } = await import("../../shared/sessions/run-interruptible.js");
   const { openTerminalFor } = await import("../../shared/sessions/terminal.js");
-  const { recordMessages, showMessages } = await import("./message-trace.js");
+  const { recordMessages, showMessages } = await import("../../shared/sessions/message-trace.js");
   const { escapeControls } = await import("../../shared/command/escape-controls.js");
   const request = requestOf(args);
   const answer = args.answer === undefined ? undefined : readObject("--answer", args.answer);

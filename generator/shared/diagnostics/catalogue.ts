@@ -1,5 +1,6 @@
 import type { CatalogueEntry } from "./catalogue-entry.js";
 import { compileDiagnostics } from "./compile-diagnostics.js";
+import { devDiagnostics } from "./dev-diagnostics.js";
 import { extensionDiagnostics } from "./extension-diagnostics.js";
 import { gatewayDiagnostics } from "./gateway-diagnostics.js";
 import { importDiagnostics } from "./import-diagnostics.js";
@@ -17,6 +18,7 @@ import { projectDiagnostics } from "./project-diagnostics.js";
  */
 export const catalogue = {
   ...compileDiagnostics,
+  ...devDiagnostics,
   ...extensionDiagnostics,
   ...gatewayDiagnostics,
   ...importDiagnostics,

@@ -1,9 +1,9 @@
-const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof exitCodes;
 const signals = Object.keys(exitCodes) as Signal[];
 
 /**
- * Runs `work` and aborts its signal on Ctrl-C: `work` closes its connections, then the process exits with the exit code
+ * Runs `work` and aborts its signal on Ctrl-C, or when the terminal is closed: `work` closes its connections, then the process exits with the exit code
  * of the signal. A closed output pipe also aborts `work`, without an error.
  */
 export async function runInterruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {

@@ -1,11 +1,13 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import type { Trace } from "@mcpwright/runtime";
-import { diagnostic, type Diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
-import { errnoText, hasCode } from "../../shared/files/file-errors.js";
-import { escapeLine } from "../../shared/command/escape-controls.js";
+import { diagnostic, type Diagnostic, fail } from "../diagnostics/diagnostic.js";
+import { errnoText, hasCode } from "../files/file-errors.js";
+import { escapeLine } from "../command/escape-controls.js";
 
 /** The sender by direction; this side is the client. */
 const senders = { out: "client", in: "server" } as const;
+
+/** Called with each message or batch: `out` from the client to the server, `in` the other way. */
+export type MessageTrace = (direction: "in" | "out", message: unknown) => void;
 
 /** One line of a recorded conversation. */
 export interface TracedMessage {
@@ -17,12 +19,12 @@ export interface TracedMessage {
 }
 
 export interface Recording {
-  readonly trace: Trace;
+  readonly trace: MessageTrace;
   readonly end: () => void;
 }
 
 /** Prints each message on one line. */
-export function showMessages(print: (line: string) => void): Trace {
+export function showMessages(print: (line: string) => void): MessageTrace {
   const now = stopwatch();
   return (direction, message) => {
     const arrow = direction === "out" ? "->" : "<-";
