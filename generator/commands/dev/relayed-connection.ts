@@ -295,5 +295,5 @@ async function within<T>(ms: number | undefined, work: Promise<T>): Promise<T> {
 }
 
 function hangs(ms: number): string {
-  return `The server has not answered ${INITIALIZE} for ${ms / 1_000} s`;
+  return `The server has not answered ${INITIALIZE} for ${ms / 1_000} s; it must serve stdio`;
 }

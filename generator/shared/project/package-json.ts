@@ -42,14 +42,17 @@ const tools = ["@eslint/js", "@types/node", "eslint", "typescript", "typescript-
 /** The authorization server of the tests and of development. */
 const issuerTools = ["@types/oidc-provider", "oidc-provider", "tsx"];
 
+/** Restarts a server of stdio on each change, at a URL: a terminal sends no messages. */
+const devScript = "npx mcpwright dev src/main.ts --http";
+
 /** Few lines, because they are read first. */
 function minimalManifest(): object {
   return {
     private: true,
     type: "module",
-    scripts: { build: "tsc", prepare: "tsc" },
+    scripts: { dev: devScript, build: "tsc", prepare: "tsc" },
     dependencies: { ...own("runtime"), ...rangesOf(["zod"]) },
-    devDependencies: rangesOf(["@types/node", "typescript"]),
+    devDependencies: rangesOf(["@types/node", "tsx", "typescript"]),
   };
 }
 
@@ -93,13 +96,13 @@ function extensionManifest(): object {
 }
 
 function notesManifest(project: NotesProject): object {
-  const { auth, skills, stdio } = notesFeatures(project);
+  const { auth, http, skills, stdio } = notesFeatures(project);
   const inspector = "npx -y @modelcontextprotocol/inspector";
   return {
     ...program(project.name, "A Model Context Protocol server", skills ? ["skills"] : []),
     scripts: {
       build: "tsc -p tsconfig.build.json",
-      dev: "tsc -p tsconfig.build.json --watch --preserveWatchOutput",
+      dev: http ? "tsc -p tsconfig.build.json --watch --preserveWatchOutput" : devScript,
       start: "node build/main.js",
       inspect: stdio
         ? `${inspector} node build/main.js`
@@ -113,7 +116,7 @@ function notesManifest(project: NotesProject): object {
       ...(auth && rangesOf(["jose", "oauth4webapi"])),
       ...rangesOf(skills ? ["yaml", "zod"] : ["zod"]),
     },
-    devDependencies: rangesOf(auth ? [...tools, ...issuerTools].sort() : tools),
+    devDependencies: rangesOf([...tools, ...(auth ? issuerTools : http ? [] : ["tsx"])].sort()),
   };
 }
 
@@ -122,7 +125,7 @@ function openapiManifest(name: string): object {
   return {
     ...notesManifest({ start: "server", name }),
     description: "A Model Context Protocol server for an HTTP API",
-    devDependencies: rangesOf([...tools, "ajv"].sort()),
+    devDependencies: rangesOf([...tools, "ajv", "tsx"].sort()),
   };
 }
 

@@ -48,9 +48,10 @@ function notesView(project: NotesProject): object {
       ? "The current folder does not matter, because hosts start servers in any folder."
       : "Use it for secrets.",
     transportText: both ? "stdio or HTTP" : http ? "HTTP" : "stdio",
+    devEffect: http ? "compiles on every change" : "restarts the server on every change; clients stay connected",
     devNote: http
       ? `In a second terminal, run \`node --watch build/main.js${both ? " --http" : ""}\`: it restarts the server after each build.`
-      : "Reconnect in the Inspector to use the new build.",
+      : "The server is at http://127.0.0.1:3000/mcp. In the configuration of a host, use `npx mcpwright dev` with the path of `src/main.ts`.",
     legacyNote: legacySse ? " Also serves clients of HTTP+SSE (2024-11-05) on the same URL." : "",
     legacyText: legacySse
       ? "\n\nThe same URL also serves clients of HTTP+SSE, which 2025-03-26 replaced. To disable this, set `legacySse: false` in\n`src/start-http.ts`."

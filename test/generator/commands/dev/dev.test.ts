@@ -33,7 +33,7 @@ describe.each([
   });
 });
 
-describe("an edit", () => {
+describe("an edit", { timeout: 180_000 }, () => {
   test("of the entry by an editor that replaces files, of a broken file, and of the entry that disappears", async () => {
     const { folder, put } = project(serverFiles);
     const { client, lines } = await connected({ entry: "src/main.ts", cwd: folder });

@@ -172,7 +172,7 @@ describe("a server that fails", () => {
 
   test("by not answering the handshake: at the first start and after an edit", async () => {
     const startTimeoutMs = 4_000;
-    const reason = "The server has not answered initialize for 4 s";
+    const reason = "The server has not answered initialize for 4 s; it must serve stdio";
     const first = relayed({ each: "return;" }, { startTimeoutMs });
     const later = relayed({}, { startTimeoutMs });
     const asked = first.ask("initialize", { protocolVersion: "2025-11-25" });

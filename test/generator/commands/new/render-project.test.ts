@@ -32,7 +32,7 @@ interface Manifest {
 }
 
 function scriptsOf(options: ProjectOptions): readonly string[] {
-  if (options.start === "minimal") return ["build", "prepare"];
+  if (options.start === "minimal") return ["build", "dev", "prepare"];
   const ofSmall = ["build", "prepare", "test", "typecheck"];
   if (options.start === "cluster") return [...ofSmall, "key", "start"].sort();
   if (options.start === "extension") return [...ofSmall, "client", "generate"].sort();
