@@ -24,14 +24,5 @@ function methodsFor(rows: Readonly<Record<string, { readonly capability: unknown
 function lost(from: Side, to: Side, part: ConvertedPart, method: string): readonly FoundLoss[] {
   const direction = part === "results" ? "toServer" : "toClient";
   const losses = lossesOf({ from: from.revision, to: to.revision, sender: "server", part, method });
-  // Parts of a message do not matter if the receiver does not know the message.
-  const unknown = losses.filter(({ at }) => at === method);
-  return (unknown.length > 0 ? unknown : losses).map(({ kind, at, text }): FoundLoss => ({
-    direction,
-    method,
-    kind,
-    at,
-    text,
-    certainty: "possible",
-  }));
+  return losses.map(({ kind, at, text }) => ({ direction, method, kind, at, text, certainty: "possible" }));
 }

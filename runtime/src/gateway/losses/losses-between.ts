@@ -36,9 +36,12 @@ function lossesOnPath(
   { sender, part, method }: ConvertedMessages,
 ): readonly StepLoss[] {
   const path = pathBetween(steps, from, to) ?? [];
-  return path.flatMap((step) => {
+  const all = path.flatMap((step) => {
     const rows = step.losses[sender][part];
     const losses = Object.hasOwn(rows, method) ? (rows[method] ?? []) : [];
     return losses.map((loss) => ({ ...loss, from: step.from, to: step.to }));
   });
+  // Parts of a message do not matter if the receiver does not know the message.
+  const unknown = all.find(({ kind, at }) => kind === "unsupported" && at === method);
+  return unknown ? [unknown] : all;
 }

@@ -144,6 +144,21 @@ describe("lossesOf", () => {
     expect(lossesOf({ from: "2025-06-18", to: "2025-03-26", ...messages, method: "toString" })).toEqual([]);
   });
 
+  test("a message that the receiver does not know loses no parts of its own", () => {
+    const messages = { from: "2026-07-28", sender: "server", part: "params", method: "elicitation/create" } as const;
+    expect(lossesOf({ ...messages, to: "2025-06-18" }).map(({ kind }) => kind)).toEqual(["refuse", "refuse", "refuse"]);
+    for (const to of ["2025-03-26", "2024-11-05"])
+      expect(lossesOf({ ...messages, to })).toEqual([
+        {
+          kind: "unsupported",
+          at: "elicitation/create",
+          text: "2025-03-26 does not have it",
+          from: "2025-06-18",
+          to: "2025-03-26",
+        },
+      ]);
+  });
+
   test("a task is lost on the way through the newest revision, if the server has tasks", () => {
     const messages = { from: "2025-11-25", to: "2025-11-25", sender: "client", part: "results" } as const;
     expect(lossesOf({ ...messages, method: "tools/list" })).toEqual([]);

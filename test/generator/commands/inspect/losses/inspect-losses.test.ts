@@ -4,7 +4,6 @@ import { inspect } from "../../../../../generator/commands/inspect/inspect.js";
 import type { FoundLoss, Inspection } from "../../../../../generator/commands/inspect/inspection.js";
 import { printInspection } from "../../../../../generator/commands/inspect/print-inspection.js";
 import { requireBearerAuth } from "../../../../../runtime/src/auth-server.js";
-import type { Client } from "../../../../../runtime/src/client.js";
 import { StreamableHTTPClientTransport } from "../../../../../runtime/src/client/http.js";
 import {
   createGateway,
@@ -31,17 +30,23 @@ function gatewayTo(servers: Record<string, GatewayServer>, options: Partial<Gate
 }
 
 /** A client, and the results that it received, as they were sent. */
-async function join(gateway: Gateway, revision: Revision): Promise<{ client: Client; results: Members[] }> {
+async function join(gateway: Gateway, revision: Revision) {
   const results: Members[] = [];
+  const questions: string[] = [];
   const { client } = clientOf(revision, {
+    capabilities: { elicitation: { form: {} } },
     trace: (direction, message) => {
       const { result } = message as { readonly result?: Members };
       if (direction === "in" && result) results.push(result);
     },
   });
+  client.setRequestHandler("elicitation/create", ({ message }) => {
+    questions.push(message);
+    return { action: "decline" };
+  });
   await client.connect(await endOf(gateway));
   onTestFinished(() => client.close());
-  return { client, results };
+  return { client, results, questions };
 }
 
 /** A server as a process of node. */
@@ -69,7 +74,7 @@ describe.each(revisions)("a server of %s", (server) => {
     const url = await weatherUrl({ revisions: [server] });
     const losses = await lossesOf([url], clients);
     const gateway = gatewayTo({ up: { url } });
-    const { client, results } = await join(gateway, clients);
+    const { client, results, questions } = await join(gateway, clients);
     const { tools: own = [] } = await inspect({ target: [url] });
 
     const { tools } = await client.listTools();
@@ -87,6 +92,14 @@ describe.each(revisions)("a server of %s", (server) => {
       hasStructure && !certain(losses, "CallToolResult.structuredContent").includes("get-forecast"),
     );
     expect(certain(losses, "CallToolResult.structuredContent")).toEqual(missing.map(({ name }) => name));
+
+    await client.callTool({ name: "up_ask" }).catch(() => undefined);
+    const canAsk = server >= "2025-06-18";
+    const isLost = losses.some(({ at }) => at === "elicitation/create");
+    expect({ isLost, asked: questions.length }).toEqual({
+      isLost: canAsk && clients < "2025-06-18",
+      asked: canAsk && !isLost ? 1 : 0,
+    });
 
     // The gateway records what messages can lose; inspect leaves out what the lists do not.
     const found = losses.map(({ direction, method, kind, at }) => [direction, method, kind, at].join());
