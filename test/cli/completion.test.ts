@@ -45,7 +45,7 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["inspect", "--losses=2025-06"], "--losses=2025-06-18"],
   [["install", "c"], "claude claude-code cursor codex"],
   [["install", "cursor", "--r"], "--remove"],
-  [["dev", "src/main.ts", "--"], "--watch --no-types --http --trace --inspect --help"],
+  [["dev", "src/main.ts", "--"], "--watch --no-types --http --ui --trace --inspect --help"],
   [["completion", ""], "bash zsh"],
   [["validate", ""], ""],
   [["generate", "--schema", ""], ""],

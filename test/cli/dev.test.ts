@@ -75,6 +75,7 @@ test.each([
   [["dev"], 2, "An argument is missing"],
   [["dev", "nothing.ts"], 2, "error[dev-entry-not-found]"],
   [["dev", "x.ts", "--http", "src"], 2, "--http takes a port"],
+  [["dev", "x.ts", "--ui=page"], 2, "--ui takes a port"],
   [["dev", "x.ts", "--inspect=70000"], 2, "--inspect takes a port"],
   [["dev", "x.ts", "--trace", "talk.json"], 2, "must end in .jsonl"],
 ])("%j is wrong usage", async (args, code, text) => {

@@ -13,12 +13,13 @@ interface Arguments {
   readonly watch: readonly string[] | undefined;
   readonly "no-types": boolean;
   readonly http: string | undefined;
+  readonly ui: string | undefined;
   readonly trace: string | undefined;
   readonly inspect: string | undefined;
 }
 
-/** The ports without a number: those of projects of `mcpwright new`, and of Node. */
-const defaultPorts = { http: 3000, inspect: 9229 } as const;
+/** The ports without a number: those of projects of `mcpwright new`, and of Node; for the page any free one. */
+const defaultPorts = { http: 3000, ui: 0, inspect: 9229 } as const;
 
 /** `mcpwright dev`. */
 export function devCommand(context: Context): Verb {
@@ -57,14 +58,20 @@ function options(argv: Argv): Argv<Arguments> {
       describe: "Serve HTTP at this port of this machine (default 3000; 0: any free one) instead of stdio",
       type: "string",
     })
+    .option("ui", {
+      describe: "Serve a page with the messages, and forms to call tools, at this port (default: any free one)",
+      type: "string",
+    })
     .option("trace", { describe: "Print all messages, or record them in a .jsonl file", type: "string" })
     .option("inspect", { describe: "Open the debugger of Node at this port (default 9229)", type: "string" })
     .example("$0 dev src/main.ts", "The command for the configuration of a host")
     .example("$0 dev src/main.ts --trace -- --verbose", "Show all messages, and pass an argument to the server")
+    .example("$0 dev src/main.ts --ui", "Also print the address of a page to look at the messages and call tools")
     .example("$0 dev src/main.ts --watch data --http", "Serve http://127.0.0.1:3000/mcp, and restart when data changes")
     .check((given) => {
-      const { http, inspect, trace } = given as unknown as Arguments;
+      const { http, ui, inspect, trace } = given as unknown as Arguments;
       readPort("http", http);
+      readPort("ui", ui);
       readPort("inspect", inspect);
       if (trace !== undefined && trace !== "" && !trace.endsWith(".jsonl"))
         throw new UsageError(
@@ -90,6 +97,7 @@ async function handle(args: Arguments, { err, exit }: Context): Promise<void> {
   const { formatDiagnostic } = await import("../../shared/diagnostics/diagnostic.js");
   const { entry, watch = [], trace } = args;
   const [port, inspectPort] = [readPort("http", args.http), readPort("inspect", args.inspect)];
+  const uiPort = readPort("ui", args.ui);
   const print = (line: string): unknown => err.write(`${line}\n`);
   const note = (one: Diagnostic): void => {
     print(formatDiagnostic(one));
@@ -108,6 +116,7 @@ async function handle(args: Arguments, { err, exit }: Context): Promise<void> {
         print,
         hasColours: hasColours(err),
         ...(port !== undefined && { http: { port } }),
+        ...(uiPort !== undefined && { ui: { port: uiPort } }),
         ...(inspectPort !== undefined && { inspectPort }),
         ...(shown && { trace: shown }),
       }),

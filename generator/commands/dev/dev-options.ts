@@ -16,6 +16,11 @@ export interface DevOptions {
   readonly types?: boolean;
   /** Serves HTTP on the loopback interface at this port, 0 for any free one. Default: one host over standard input and output. */
   readonly http?: { readonly port: number };
+  /**
+   * Serves a page on the loopback interface at this port, 0 for any free one: it shows the messages, and calls the server over a connection of
+   * its own. Default: no page.
+   */
+  readonly ui?: { readonly port: number };
   /** The port of the debugger, 0 for any free one. Default: no debugger. */
   readonly inspectPort?: number;
   /** Milliseconds in which the server must answer the handshake. Default: `30_000`; no limit with a debugger. */

@@ -25,7 +25,7 @@ export async function serveHttpHosts(relay: Relay, options: HttpHostsOptions): P
   const { port, signal, onerror, onListening } = options;
   const handle = await serveHttp(relayServer(relay, onerror), { port }).catch((error: unknown) => {
     if (!(error instanceof Error)) throw error;
-    throw new DiagnosticError([diagnostic("dev-not-listening", { reason: error.message })]);
+    throw new DiagnosticError([diagnostic("dev-not-listening", { reason: error.message, option: "http" })]);
   });
   const close = (): void => void handle.close().catch(onerror);
   if (signal?.aborted === true) close();

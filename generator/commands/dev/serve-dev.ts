@@ -1,5 +1,7 @@
+import { diagnostic, DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
 import type { DevOptions } from "./dev-options.js";
 import { type DevEntry, findEntry, shownPath } from "./find-entry.js";
+import type { DevPage } from "./page/serve-dev-page.js";
 import { EventPrinter } from "./print-events.js";
 import { findTsconfig } from "./read-tsconfig.js";
 import { Relay } from "./relay.js";
@@ -40,9 +42,11 @@ export async function serveDev(options: DevOptions): Promise<void> {
     },
     onerror: (error, folder) => printer.say(`cannot watch ${shownPath(folder, cwd)}: ${error.message}`, "warning"),
   });
+  let page: DevPage | undefined;
   try {
     checker?.check();
     printer.say(`${entry.name} runs with ${runnerNames[runner.kind]}, and restarts when a source file changes`);
+    if (options.ui) page = await openPage(relay, entry, options.ui.port, printer);
     const onerror = (error: Error): void => printer.say(error.message, "error");
     if (http) {
       const { serveHttpHosts } = await import("./http-hosts.js");
@@ -52,18 +56,35 @@ export async function serveDev(options: DevOptions): Promise<void> {
         onerror,
         onListening: (url) => {
           printer.say(`serving ${url.href}`);
+          page?.connect();
           options.onListening?.(url);
         },
       });
-    } else await serveStdioHost(relay, { transport, signal, onerror });
+    } else {
+      const serving = serveStdioHost(relay, { transport, signal, onerror });
+      // The first connection has the port of the debugger.
+      page?.connect();
+      await serving;
+    }
   } finally {
     stopWatching();
     checker?.close();
+    await page?.close();
     await relay.close();
   }
 }
 
 const runnerNames = { node: "Node", tsx: "tsx", "type-stripping": "the type stripping of Node" } as const;
+
+/** @throws DiagnosticError dev-not-listening */
+async function openPage(relay: Relay, entry: DevEntry, port: number, printer: EventPrinter): Promise<DevPage> {
+  const { serveDevPage } = await import("./page/serve-dev-page.js");
+  const page = await serveDevPage({ relay, entry: entry.name, port }).catch((error: unknown) => {
+    throw new DiagnosticError([diagnostic("dev-not-listening", { reason: (error as Error).message, option: "ui" })]);
+  });
+  printer.say(`open this page to see the messages and call tools: ${page.url}`);
+  return page;
+}
 
 function commandOf(
   entry: DevEntry,

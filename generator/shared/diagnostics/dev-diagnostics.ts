@@ -35,6 +35,6 @@ export const devDiagnostics = {
   "dev-not-listening": {
     severity: "error",
     message: "cannot listen: {reason}",
-    hint: "Pass another port: --http 3001, or --http 0 for any free one.",
+    hint: "Pass another port: --{option} 3001, or --{option} 0 for any free one.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

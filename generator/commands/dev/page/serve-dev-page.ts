@@ -23,6 +23,8 @@ export interface DevPageOptions {
 export interface DevPage {
   /** The address of the page, with its token. */
   readonly url: string;
+  /** Connects the page to the server. Until then, it shows messages of others only. */
+  readonly connect: () => void;
   /** Ends the page and its connection to the server. */
   readonly close: () => Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function serveDevPage({ relay, entry, port }: DevPageOptions): Prom
     onProgress: (progress) => tell("progress", progress),
     onNote: (text) => history.addNote(text),
   });
+  const connect = (): void => void session.connect();
   const unlisten = relay.listen((event) => record(event, history, checks, session));
 
   const server = await servePage(
@@ -79,7 +82,7 @@ export async function serveDevPage({ relay, entry, port }: DevPageOptions): Prom
           return Promise.resolve({});
         },
         "/connect": () => {
-          void session.connect();
+          connect();
           return Promise.resolve({});
         },
       },
@@ -89,9 +92,9 @@ export async function serveDevPage({ relay, entry, port }: DevPageOptions): Prom
     unlisten();
     throw error;
   });
-  void session.connect();
   return {
     url: server.url,
+    connect,
     close: async () => {
       await server.close();
       await session.close();

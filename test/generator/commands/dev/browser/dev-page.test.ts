@@ -1,11 +1,12 @@
 /** The page of `mcpwright dev --ui` in Chromium, with a server that is edited while it runs, and with a hostile one. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { serveDevPage } from "../../../../../generator/commands/dev/page/serve-dev-page.js";
-import { Relay } from "../../../../../generator/commands/dev/relay.js";
 import { findChromium, flags } from "../../../../../scripts/hosts/find-chromium.js";
+import { commandLine } from "../../../../cli/command-line.js";
 import { temporaryFolder } from "../../../../support/temporary-folder.js";
 import { attack, hostileText } from "./hostile-server.js";
 import { serverText } from "./tried-server.js";
@@ -21,20 +22,38 @@ afterAll(() => browser.close());
 
 interface Opened {
   readonly page: Page;
-  /** Replaces the text of the server, and restarts it. */
+  /** Replaces the text of the server, which restarts it. */
   readonly edit: (text: string) => void;
   /** Errors of the page, and the origins that it has loaded something from. */
   readonly problems: readonly string[];
   readonly origins: ReadonlySet<string>;
+  /** Ends the command. */
+  readonly end: () => Promise<void>;
 }
 
+/** Runs `mcpwright dev --ui` with a server, and opens the page at the address that the command prints. */
 async function openPage(text: string): Promise<Opened> {
-  const file = join(temporaryFolder("dev-page"), "server.mjs");
+  const folder = temporaryFolder("dev-page");
+  const file = join(folder, "server.mjs");
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
   writeFileSync(file, text);
-  const relay = new Relay({ command: () => ({ command: process.execPath, args: [file] }) });
-  onTestFinished(() => relay.close());
-  const served = await serveDevPage({ relay, entry: "server.mjs", port: 0 });
-  onTestFinished(served.close);
+  const [program = "", ...words] = commandLine(["dev", "server.mjs", "--ui"], "bundle");
+  const child = spawn(program, words, { cwd: folder, stdio: "pipe" });
+  const exited = once(child, "exit");
+  const end = async (): Promise<void> => {
+    child.stdin.end();
+    await exited;
+  };
+  onTestFinished(end);
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (part: string) => {
+      said += part;
+      const [address] = /http:\/\/127\.0\.0\.1:\d+\/#\S+/.exec(said) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    child.once("exit", () => reject(new Error(`the command has ended: ${said}`)));
+  });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: "light" });
   page.setDefaultTimeout(20_000);
   onTestFinished(() => page.close());
@@ -43,12 +62,8 @@ async function openPage(text: string): Promise<Opened> {
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => problems.push(message.text()));
   page.on("request", (request) => origins.add(new URL(request.url()).origin));
-  await page.goto(served.url);
-  const edit = (changed: string): void => {
-    writeFileSync(file, changed);
-    relay.restart("server.mjs changed");
-  };
-  return { page, edit, problems, origins };
+  await page.goto(url);
+  return { page, edit: (changed) => writeFileSync(file, changed), problems, origins, end };
 }
 
 /** Opens a tool, prompt or resource of the list. */
@@ -120,12 +135,12 @@ test("a changed server shows its changed tools, keeps what was entered, and what
   expect(await greet.getByLabel("name").inputValue()).toBe("Ada");
   await greet.getByRole("button", { name: "Call" }).click();
   await greet.getByText("Good day Ada").waitFor();
-  await rows(page, "restarted the server: server.mjs changed").waitFor();
-  await rows(page, "started with Good day").waitFor();
+  await rows(page, "restarted the server: server.mjs changed").first().waitFor();
+  await rows(page, "started with Good day").first().waitFor();
 
   edit("throw new Error('a typing error');");
   await rows(page, "a typing error").first().waitFor();
-  await rows(page, "next change of a file starts the server again").waitFor();
+  await rows(page, "next change of a file starts the server again").first().waitFor();
   await greet.getByRole("button", { name: "Call" }).click();
   await greet.getByText("Error -32603").waitFor();
   edit(serverText("Good evening"));
@@ -141,7 +156,7 @@ test("progress, cancelling, images, prompts, resources and questions of the serv
   await wait.getByText(/\d+ of 1000: step \d+/).waitFor();
   await wait.getByRole("button", { name: "Cancel" }).click();
   await wait.getByText("Cancelled", { exact: true }).waitFor();
-  await rows(page, "the wait was cancelled").waitFor();
+  await rows(page, "the wait was cancelled").first().waitFor();
 
   const paint = await open(page, "paint");
   await paint.getByRole("button", { name: "Call" }).click();
@@ -203,8 +218,8 @@ test("texts of a server stay text, and messages that break the schema are marked
   expect(origins).toEqual(new Set([new URL(page.url()).origin]));
 });
 
-test("a page without the token shows nothing of the server, and one whose program has ended says so", async () => {
-  const { page } = await openPage(serverText("Hello"));
+test("a page keeps its token when it is loaded again, another has none, and both say when the command has ended", async () => {
+  const { page, end } = await openPage(serverText("Hello"));
   await page.getByText("tried 1.0.0").waitFor();
   await page.reload();
   await page.getByText("tried 1.0.0").waitFor();
@@ -213,4 +228,6 @@ test("a page without the token shows nothing of the server, and one whose progra
   await other.goto(page.url());
   await other.getByText("Open the address that mcpwright dev has printed.").waitFor();
   expect(await other.locator("#rows > li").count()).toBe(0);
+  await end();
+  await page.getByText("mcpwright dev does not respond.").waitFor();
 });

@@ -47,6 +47,7 @@ function newServer(): McpServer {
 async function startPage(relay = new RelayToServer(newServer)) {
   const served = await serveDevPage({ relay, entry: "src/main.ts", port: 0 });
   onTestFinished(served.close);
+  served.connect();
   const page = new PageClient(served.url);
   return { relay, served, page, url: served.url };
 }
