@@ -116,15 +116,17 @@ function changeTables(
   const outdated = tables.filter(
     ({ resolvedKey: [, , field] }) => typeof field === "string" && isConnectionField(field),
   );
-  const [cuts = []] = cutsOf(
+  const [tidy = [], exact = tidy] = cutsOf(
     outdated.map((table) => rangeOf(text, table)),
     text,
   );
   const [first] = tables;
   if (!main) {
-    const at = first?.range[0] ?? text.length;
+    const at = lineStart(text, first?.range[0] ?? text.length);
     const header = printTable([servers, name], {}).trimEnd();
-    return [{ from: at, to: at, text: `${[header, ...lines].join(eol)}${eol}${eol}` }, ...cuts];
+    // An empty line separates it from a table that stays.
+    const gap = first && outdated.includes(first) ? "" : eol;
+    return [{ from: at, to: at, text: `${[header, ...lines].join(eol)}${eol}${gap}` }, ...exact];
   }
   const replaced = main.body.filter((pair) => isConnectionField(keysOf(pair)[0] ?? ""));
   const at = lineEnd(text, text.indexOf("]", main.key.range[1]));
@@ -135,7 +137,7 @@ function changeTables(
       to: lineEnd(text, to),
       text: "",
     })),
-    ...cuts,
+    ...tidy,
   ];
 }
 
@@ -169,7 +171,7 @@ function cutsOf(ranges: readonly Range[], text: string): readonly (readonly Edit
   const exact = ranges.map(({ from, to }) => cut(from, nextLine(text, to)));
   const open = ranges.map(({ from, to }) => cut(hasBlank(from) ? from - 2 * eol.length : from, to));
   if (!ranges.every(({ from }) => from >= 2 * eol.length)) return [tidy, exact];
-  return ranges.some(({ to }) => to === text.length) ? [open, tidy, exact] : [tidy, exact, open];
+  return ranges.some(({ to }) => to === text.length) ? [open, exact, tidy] : [tidy, exact, open];
 }
 
 function lineStart(text: string, offset: number): number {

@@ -212,6 +212,15 @@ approval = "prompt"
     expect(readFileSync(planned.path, "utf8")).toBe("");
   });
 
+  test("in TOML without a table of its own gets one", async () => {
+    const text = 'model = "x"\n\n[mcp_servers.notes.env]\nTOKEN = "s3cret"\n\n[mcp_servers.notes.tools.a]\nb = 1\n';
+    const home = homeWith({ ".codex/config.toml": text });
+    await apply(plan("codex", plain, home), home);
+    expect(readFileSync(join(home.home, ".codex/config.toml"), "utf8")).toBe(
+      'model = "x"\n\n[mcp_servers.notes]\ncommand = "node"\nargs = ["/srv/main.js"]\n\n[mcp_servers.notes.tools.a]\nb = 1\n',
+    );
+  });
+
   test.each([
     ['mcp_servers = { notes = { command = "x" } }\n', "mcp_servers must be written as tables: [mcp_servers.name]"],
     ["[[mcp_servers]]\n", "mcp_servers must be made of tables with one pair of brackets: [mcp_servers.name]"],

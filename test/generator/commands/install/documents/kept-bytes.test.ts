@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { parse, type ParseError } from "jsonc-parser";
 import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 import { describe, expect, test } from "vitest";
+import { mergeEntry } from "../../../../../generator/commands/install/entry/make-entry.js";
 import { parseDocument } from "../../../../../generator/commands/install/documents/parse-document.js";
 import type { Entry, ServerDocument } from "../../../../../generator/commands/install/documents/server-document.js";
 import { type Host, hostIds, hosts } from "../../../../../generator/shared/hosts/hosts.js";
@@ -67,5 +68,26 @@ describe.each(hostIds.map((id) => [id, hosts[id]] as const))("%s", (_id, host) =
       }),
       { numRuns: 100 },
     );
+  });
+
+  test("an entry of the user, changed and removed", () => {
+    let changes = 0;
+    fc.assert(
+      fc.property(textsOf(host), entries, (text, entry) => {
+        const before = dataOf(host, text);
+        const [name] = read(text).names.filter((one) => read(text).entry(one));
+        if (name === undefined) return;
+        changes++;
+        const { [name]: old, ...others } = before[host.servers] as Record<string, Entry>;
+        const merged = mergeEntry(old, entry);
+        const changed = read(text).set(name, merged);
+        expect(dataOf(host, changed)).toEqual({ ...before, [host.servers]: { ...others, [name]: merged } });
+        expect(read(changed).set(name, merged)).toBe(changed);
+        for (const removed of [...read(text).without(name), ...read(changed).without(name)])
+          expect({ [host.servers]: {}, ...dataOf(host, removed) }).toEqual({ ...before, [host.servers]: others });
+      }),
+      { numRuns: 150 },
+    );
+    expect(changes).toBeGreaterThan(10);
   });
 });
