@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { LineSplitter } from "./line-splitter.js";
 import { isWireUnit } from "./json-messages.js";
+import { settledWithin } from "./settled-within.js";
 import { endGroup, killGroup, trackGroup } from "./process-group.js";
 
 /** The command of a server: always a program of this machine, never a shell. */
@@ -64,10 +65,12 @@ export class ServerProcess {
     // The exit reports what matters.
     child.stdin.on("error", ignore);
     const untrack = trackGroup(this.pid);
+    // It may follow the exit immediately.
+    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
     this.exited = exitOf(child).then(async (exit) => {
       this.#hasExited = true;
       if (this.#isEnding) killGroup(this.pid);
-      await closed(child, restMs);
+      await settledWithin(restMs, closed);
       out.end();
       err.end();
       killGroup(this.pid);
@@ -146,16 +149,6 @@ function exitOf(child: ChildProcess): Promise<ServerExit> {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
     child.once("error", (error) => {
       if (child.pid === undefined) resolve({ exitCode: null, signal: null, error });
-    });
-  });
-}
-
-function closed(child: ChildProcess, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    child.once("close", () => {
-      clearTimeout(timer);
-      resolve();
     });
   });
 }

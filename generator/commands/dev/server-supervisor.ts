@@ -1,5 +1,6 @@
 import { diagnosticReason } from "./failure-reason.js";
 import { type DevCommand, type ServerExit, ServerProcess } from "./server-process.js";
+import { settledWithin } from "./settled-within.js";
 
 /** What a supervisor needs from its connection, and reports to it. */
 export interface SupervisorHooks {
@@ -93,11 +94,11 @@ export class ServerSupervisor {
 
   /** Lets the server answer what it has received, then ends it. @param ms milliseconds that it may take */
   async finish(ms: number): Promise<void> {
-    await settledWithin(this.#loop, ms);
+    await settledWithin(ms, this.#loop);
     const process = this.#process;
     if (this.#state === "running" && process) {
       process.endInput();
-      await settledWithin(process.exited, ms);
+      await settledWithin(ms, process.exited);
     }
     await this.close(ms);
   }
@@ -188,10 +189,4 @@ function rejectExited(): never {
 function describeExit({ exitCode, signal, error }: ServerExit): string {
   if (error) return `The server cannot be started: ${error.message}`;
   return signal === null ? `The server exited with code ${String(exitCode)}` : `The server was ended by ${signal}`;
-}
-
-async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([promise, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
 }
