@@ -10,6 +10,8 @@ test.each([
   [["cursor", "--url", "ftp://x.org", "--name", "x"], "--url must begin with http:// or https://."],
   [["cursor", "--url", "https://x.org/mcp", "--name", "x", "--env", "A"], "--env applies to commands"],
   [["cursor", "--", "node"], "--name is required"],
+  [["cursor", "--dev", "a.ts", "--", "node"], "Use --dev without --url and without a command"],
+  [["cursor", "--remove", "--dev", "a.ts"], "--remove takes --name, but no server"],
   [["cursor", "--env", "=1"], "--env must be NAME=value or NAME."],
   [["cursor", "--project", "--user"], "Use only one of --project and --user."],
   [["cursor", "--remove", "--env", "A"], "--remove takes --name, but no server"],

@@ -10,6 +10,7 @@ interface Arguments {
   /** The words after `--`. */
   readonly "--"?: readonly string[];
   readonly url: string | undefined;
+  readonly dev: string | undefined;
   readonly name: string | undefined;
   readonly env: readonly string[] | undefined;
   readonly project: boolean;
@@ -50,6 +51,11 @@ function options(argv: Argv): Argv<Arguments> {
       type: "string",
       requiresArg: true,
     })
+    .option("dev", {
+      describe: "Source file of the server, which mcpwright dev runs and restarts on changes",
+      type: "string",
+      requiresArg: true,
+    })
     .option("name", {
       describe: "Name of the server in the host (default: that of the project)",
       type: "string",
@@ -72,6 +78,7 @@ function options(argv: Argv): Argv<Arguments> {
     .example("$0 install cursor --project --dry-run", "Show what would change for this project")
     .example("$0 install claude --name files -- npx -y a-server ~/notes", "A server command")
     .example("$0 install vscode --name example --url https://example.com/mcp", "A server at a URL")
+    .example("$0 install cursor --dev src/main.ts", "The source of this project, restarted on changes")
     .example("$0 install codex --env API_KEY", "With a variable of the host's environment")
     .example("$0 install claude --remove", "Remove it again")
     .check((given) => {
@@ -82,17 +89,19 @@ function options(argv: Argv): Argv<Arguments> {
 
 function checkUsage(args: Arguments): void {
   const command = args["--"] ?? [];
-  const { url, name, env, remove, list, project, user, yes } = args;
+  const { url, dev, name, env, remove, list, project, user, yes } = args;
   const hasServer = url !== undefined || command.length > 0;
   if (project && user) throw new UsageError("Use only one of --project and --user.");
   if (list && remove) throw new UsageError("Use only one of --list and --remove.");
   if (list || remove) {
     const option = list ? "--list" : "--remove";
-    if (hasServer || env) throw new UsageError(`${option} takes --name, but no server and no --env.`);
+    if (hasServer || dev !== undefined || env)
+      throw new UsageError(`${option} takes --name, but no server and no --env.`);
     if (list && (args.host !== undefined || project || user || yes || args["dry-run"]))
       throw new UsageError("--list shows all hosts: use it alone, or with --name and --json.");
     return;
   }
+  if (dev !== undefined && hasServer) throw new UsageError("Use --dev without --url and without a command after --.");
   if (url !== undefined && command.length > 0) throw new UsageError("Use only one of --url and a command after --.");
   if (url !== undefined && env) throw new UsageError("--env applies to commands, not to --url.");
   if (url !== undefined && !/^https?:\/\/[^\s/]+\S*$/i.test(url))
@@ -104,7 +113,7 @@ function checkUsage(args: Arguments): void {
 }
 
 function requestOf(args: Arguments): InstallRequest {
-  const { host, url, name, env = [], project, remove, list, yes, "dry-run": dryRun, json } = args;
+  const { host, url, dev, name, env = [], project, remove, list, yes, "dry-run": dryRun, json } = args;
   const command = args["--"]?.map(String) ?? [];
   const values = env.filter((text) => text.includes("="));
   return {
@@ -118,6 +127,7 @@ function requestOf(args: Arguments): InstallRequest {
     source: {
       name,
       url,
+      dev,
       command: command.length > 0 ? command : undefined,
       env: Object.fromEntries(
         values.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]),

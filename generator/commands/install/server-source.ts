@@ -13,6 +13,8 @@ export interface SourceOptions {
   /** The program and its arguments. */
   readonly command?: readonly string[] | undefined;
   readonly url?: string | undefined;
+  /** The source file that `mcpwright dev` runs. */
+  readonly dev?: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
   readonly variables?: readonly string[];
   /** The folder of the project that is used without a command and a URL. Default: the current folder */
@@ -20,10 +22,15 @@ export interface SourceOptions {
 }
 
 /** @throws DiagnosticError install-no-project, install-no-entry, install-not-built */
-export function findServer({ command, url, env = {}, variables = [], folder = "." }: SourceOptions): Server {
+export function findServer({ command, url, dev, env = {}, variables = [], folder = "." }: SourceOptions): Server {
   if (url !== undefined) return { kind: "url", url };
-  const [program, ...args] = command ?? ["node", projectEntry(resolve(folder))];
+  const [program, ...args] =
+    command ?? (dev === undefined ? ["node", projectEntry(resolve(folder))] : devCommand(resolve(folder, dev)));
   return { kind: "command", command: program ?? "", args, env, variables };
+}
+
+function devCommand(file: string): readonly string[] {
+  return isFile(file) ? ["npx", "-y", "mcpwright", "dev", file] : fail("install-not-built", { path: file });
 }
 
 /** @throws DiagnosticError install-no-project, install-name-invalid */

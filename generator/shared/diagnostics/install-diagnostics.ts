@@ -55,7 +55,7 @@ export const installDiagnostics = {
   "install-not-built": {
     severity: "error",
     message: "{path}, which starts the server, does not exist",
-    hint: "Build the project first, or pass another command after --.",
+    hint: "Build the project first, correct the path of --dev, or pass another command after --.",
   },
   "install-name-invalid": {
     severity: "error",

@@ -83,6 +83,17 @@ describe("the name", () => {
   });
 });
 
+test("a source file for mcpwright dev", () => {
+  const folder = project({ name: "notes" }, "src/main.ts");
+  expect(findServer({ folder, dev: "src/main.ts" })).toMatchObject({
+    command: "npx",
+    args: ["-y", "mcpwright", "dev", join(folder, "src/main.ts")],
+  });
+  expect(problems(() => findServer({ folder, dev: "main.ts" }))).toEqual([
+    `install-not-built: ${join(folder, "main.ts")}, which starts the server, does not exist`,
+  ]);
+});
+
 test("a command and a URL", () => {
   expect(findServer({ command: ["npx", "-y", "x"], env: { A: "1" }, variables: ["B"] })).toEqual({
     kind: "command",
