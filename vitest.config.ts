@@ -69,6 +69,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Machines that run the tests can be slow.
+    expect: { poll: { timeout: 10_000 } },
     globalSetup: "test/support/own-temporary-folder.ts",
     setupFiles: "test/support/each-file.ts",
     projects: [
@@ -88,7 +90,7 @@ export default defineConfig({
       { extends: true, test: { name: "end to end", include: endToEnd, exclude: [...inBrowser, ...never] } },
       {
         extends: true,
-        test: { name: "browser", include: inBrowser, exclude: never, expect: { poll: { timeout: 10_000 } } },
+        test: { name: "browser", include: inBrowser, exclude: never },
       },
       { extends: true, test: { name: "redis", include: onRedis, exclude: never } },
       {

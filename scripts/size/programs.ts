@@ -122,6 +122,8 @@ const added = {
   prior: 60,
   /** In clients, the option `cacheMode` of requests, and `completeUrlElicitations` with an error that has the URLs. */
   callerChoices: 200,
+  /** Slots for the requests in flight, which a `Map` would keep from being collected young. */
+  requestSlots: 150,
 } as const;
 
 /** A server of all revisions over stdio. */
@@ -134,7 +136,8 @@ const serverOverStdio =
   added.backplane.server +
   added.rateLimits.server +
   added.logger.server +
-  added.sessionStore;
+  added.sessionStore +
+  added.requestSlots;
 
 /** A server of all revisions over HTTP. */
 const serverOverHttp =
@@ -147,6 +150,7 @@ const serverOverHttp =
   added.rateLimits.http +
   added.logger.http +
   added.sessionStore +
+  added.requestSlots +
   added.serverPerClient +
   added.authorization +
   added.extensions.server +
@@ -166,7 +170,8 @@ const client =
   added.extensions.client +
   added.telemetry.client +
   added.prior +
-  added.callerChoices;
+  added.callerChoices +
+  added.requestSlots;
 
 /**
  * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. Log-ins added
@@ -216,9 +221,17 @@ const gateway = `import { createGateway } from "@mcpwright/runtime/gateway";
  * The places of the options of a gateway; what the options do is in the values that programs pass. `losses`: each message that passes.
  * `status`: the counters of the status page. `scopes`: which servers and tools a request can see. `guards`: limits and the audit log.
  * `lists`: the text of lists that were sent. `logIn`: connections and lists of one user, and requests that end with a question for a
- * log-in.
+ * log-in. `speed`: slots for the requests in flight, and the latest list and capabilities, which most requests share.
  */
-const gatewayOptions = { losses: 380, status: 200, scopes: 1_700, guards: 250, lists: 250, logIn: 1_050 } as const;
+const gatewayOptions = {
+  losses: 380,
+  status: 200,
+  scopes: 1_700,
+  guards: 250,
+  lists: 250,
+  logIn: 1_050,
+  speed: 300,
+} as const;
 
 /** The same server with the app of a tool. It contains the check of `_meta.ui`, and the code that lays an extension over revisions. */
 const appServer = stdioServer
@@ -250,7 +263,7 @@ const appPage = `
  * What skills add: on clients, to list, read and verify them, the predicates of the extension, what lays it over the revisions, and which
  * answers a change makes outdated.
  */
-const skills = { client: 6_330 } as const;
+const skills = { client: 6_350 } as const;
 
 /** The page of a host with a client, without the client. */
 const hostPage = `
@@ -315,6 +328,7 @@ export const programs = {
       added.extensions.server +
       added.rateLimits.server +
       added.logger.server +
+      added.requestSlots +
       added.telemetry.server,
   },
   stdioClientOne: {
@@ -344,7 +358,8 @@ export const programs = {
       gatewayOptions.scopes +
       gatewayOptions.guards +
       gatewayOptions.lists +
-      gatewayOptions.logIn,
+      gatewayOptions.logIn +
+      gatewayOptions.speed,
   },
   protectedServer: {
     name: "HTTP server with authorization",

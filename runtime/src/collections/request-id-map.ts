@@ -1,13 +1,21 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
 
-/** Maps request ids to values. Usually there is one at a time, which needs no `Map` (see `SwapRemoveSet` for the reason). */
+/** Requests whose ids are far apart, such as one that has waited for long, are no reason for more slots. */
+const mostSlots = 4_096;
+
+/**
+ * Maps request ids to values, in an array with a slot for each number that peers count up to: a `Map` of all requests would cost several
+ * microseconds per request (see `SwapRemoveSet` for the reason). It has only the ids whose slot another one has taken.
+ */
 export class RequestIdMap<Value extends object> {
-  #id: RequestId | undefined;
-  #value: Value | undefined;
+  /** Usually there is one request at a time. */
+  #ids: (RequestId | undefined)[] = [undefined];
+  #values: (Value | undefined)[] = [undefined];
+  #taken = 0;
   #others: Map<RequestId, Value> | undefined;
 
   get size(): number {
-    return (this.#value ? 1 : 0) + (this.#others?.size ?? 0);
+    return this.#taken + (this.#others?.size ?? 0);
   }
 
   has(id: RequestId): boolean {
@@ -15,28 +23,60 @@ export class RequestIdMap<Value extends object> {
   }
 
   get(id: RequestId): Value | undefined {
-    return this.#value && this.#id === id ? this.#value : this.#others?.get(id);
+    const at = this.#slotOf(id);
+    return this.#ids[at] === id ? this.#values[at] : this.#others?.get(id);
   }
 
   set(id: RequestId, value: Value): void {
-    if (this.#value ? this.#id !== id : this.#others?.has(id))
-      (this.#others ??= new Map<RequestId, Value>()).set(id, value);
-    else {
-      this.#id = id;
-      this.#value = value;
-    }
+    const at = this.#slotOf(id);
+    if (this.#ids[at] === id) this.#values[at] = value;
+    else if (this.#others?.has(id)) this.#others.set(id, value);
+    else if (this.#ids[at] === undefined) {
+      this.#ids[at] = id;
+      this.#values[at] = value;
+      this.#taken++;
+    } else if (this.#grow()) this.set(id, value);
+    else (this.#others ??= new Map<RequestId, Value>()).set(id, value);
   }
 
   delete(id: RequestId): void {
-    if (this.#value && this.#id === id) this.#value = undefined;
-    else this.#others?.delete(id);
+    const at = this.#slotOf(id);
+    if (this.#values[at] && this.#ids[at] === id) {
+      this.#ids[at] = this.#values[at] = undefined;
+      this.#taken--;
+    } else this.#others?.delete(id);
   }
 
+  /** In no order. */
   values(): Value[] {
-    return [...(this.#value ? [this.#value] : []), ...(this.#others?.values() ?? [])];
+    return [...this.#values, ...(this.#others?.values() ?? [])].filter((value) => value !== undefined);
   }
 
   clear(): void {
-    this.#value = this.#others = undefined;
+    this.#ids = [undefined];
+    this.#values = [undefined];
+    this.#taken = 0;
+    this.#others = undefined;
+  }
+
+  #slotOf(id: RequestId): number {
+    return typeof id === "number" ? id & (this.#ids.length - 1) : 0;
+  }
+
+  /** Adds slots if half of them are taken. */
+  #grow(): boolean {
+    const [ids, values] = [this.#ids, this.#values];
+    if (this.#taken * 2 < ids.length || ids.length === mostSlots) return false;
+    const slots = Math.max(16, ids.length * 2);
+    this.#ids = Array<undefined>(slots).fill(undefined);
+    this.#values = Array<undefined>(slots).fill(undefined);
+    // Ids with different slots have different ones among more, too.
+    for (const [from, id] of ids.entries())
+      if (id !== undefined) {
+        const at = this.#slotOf(id);
+        this.#ids[at] = id;
+        this.#values[at] = values[from];
+      }
+    return true;
   }
 }

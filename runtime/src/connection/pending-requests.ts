@@ -1,4 +1,5 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
+import { RequestIdMap } from "../collections/request-id-map.js";
 import { toError } from "../jsonrpc/error-conversion.js";
 import { RemoteError, SdkError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/guards.js";
@@ -14,6 +15,7 @@ export interface ResponseWaiter {
 }
 
 interface PendingRequest {
+  readonly id: RequestId;
   readonly waiter: ResponseWaiter;
   readonly method: string;
   /** The progress token: the caller's own, or the id. */
@@ -33,7 +35,7 @@ const maxLate = 100;
 
 /** The sent requests that wait for a response: their ids, deadlines and progress. */
 export class PendingRequests implements HasDeadlines {
-  readonly #pending = new Map<unknown, PendingRequest>();
+  readonly #pending = new RequestIdMap<PendingRequest>();
   /** The ids of requests that ended without a response. */
   readonly #late = new Set<unknown>();
   #nextId = 1;
@@ -69,7 +71,7 @@ export class PendingRequests implements HasDeadlines {
       typeof token === "number"
         ? "must be a string: the connection assigns the numbers"
         : token !== undefined &&
-          [...this.#pending.values()].some((pending) => pending.token === token) &&
+          this.#pending.values().some((pending) => pending.token === token) &&
           "is used by another pending request; choose a unique string";
     if (why) throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: progressToken ${why}`);
   }
@@ -90,6 +92,7 @@ export class PendingRequests implements HasDeadlines {
       throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: timeoutMs and maxTotalMs must not be NaN`);
     const { signal } = options;
     const pending: PendingRequest = {
+      id,
       waiter: settlement,
       token,
       method,
@@ -113,7 +116,7 @@ export class PendingRequests implements HasDeadlines {
    * @returns a function that restarts the timeout
    */
   pauseTimeout(id: RequestId | undefined): () => void {
-    const paused = id === undefined ? [...this.#pending.values()] : [this.#pending.get(id) ?? []].flat();
+    const paused = id === undefined ? this.#pending.values() : [this.#pending.get(id) ?? []].flat();
     for (const pending of paused) {
       pending.pauses++;
       pending.deadline = pending.limit;
@@ -130,7 +133,7 @@ export class PendingRequests implements HasDeadlines {
 
   /** Returns the callbacks of a pending request. */
   waiterOf(id: unknown): ResponseWaiter | undefined {
-    return this.#pending.get(id)?.waiter;
+    return this.#pending.get(id as RequestId)?.waiter;
   }
 
   /** Rejects a pending request. A response that arrives later is ignored. Returns the request, if there is one. */
@@ -152,7 +155,7 @@ export class PendingRequests implements HasDeadlines {
   }
 
   failAll(error: unknown): void {
-    for (const id of this.#pending.keys()) this.fail(id, error);
+    for (const { id } of this.#pending.values()) this.fail(id, error);
   }
 
   /**
@@ -186,7 +189,7 @@ export class PendingRequests implements HasDeadlines {
 
   /** Passes progress to the request that asked for it. Returns whether there is one and the progress is valid. */
   deliverProgress({ progressToken, progress, total, message }: Params): boolean {
-    const pending = this.#pending.get(progressToken);
+    const pending = this.#pending.get(progressToken as RequestId);
     if (!pending?.options.onProgress || typeof progress !== "number" || !(progress > pending.progress)) return false;
     pending.progress = progress;
     if (pending.options.resetTimeoutOnProgress !== false && pending.pauses === 0) this.#restart(pending);
@@ -207,11 +210,11 @@ export class PendingRequests implements HasDeadlines {
 
   expireDue(now: number): number {
     let next = Infinity;
-    for (const [id, { deadline, method, timeoutMs }] of this.#pending) {
+    for (const { id, deadline, method, timeoutMs } of this.#pending.values()) {
       if (deadline > now) next = Math.min(next, deadline);
       else {
         const error = new SdkError("REQUEST_TIMEOUT", `${method} was not answered in time`, { timeoutMs });
-        this.#abandon(id as RequestId, error, "timeout");
+        this.#abandon(id, error, "timeout");
       }
     }
     return next;
@@ -223,9 +226,9 @@ export class PendingRequests implements HasDeadlines {
   }
 
   #take(id: unknown): PendingRequest | undefined {
-    const pending = this.#pending.get(id);
+    const pending = this.#pending.get(id as RequestId);
     if (!pending) return undefined;
-    this.#pending.delete(id);
+    this.#pending.delete(pending.id);
     if (pending.onAbort) pending.options.signal?.removeEventListener("abort", pending.onAbort);
     return pending;
   }

@@ -55,16 +55,17 @@ type Params<Type> = Type & { readonly cursor?: string };
 
 /** Returns what sends a request to a server, and gives the URIs in its result the form that clients know. */
 export function createCall({ lists, added, forward }: CallHost): ExtensionHost["call"] {
-  return async (context, server, request, mapResult) => {
-    const result = await forward(context, server, request);
-    const { resultType } = result;
-    if (isAddedType(resultType)) {
-      ownMember(added, resultType)?.(result, context, server);
-      return result;
-    }
-    const map: UriMap = (uri) => lists.knownUris(context).toClient(server, uri);
-    return isInputRequired(result) ? mapInputRequired(result, map) : mapResult(result, map);
-  };
+  // Without promises of their own: each costs as much as a step of the protocol.
+  return (context, server, request, mapResult) =>
+    forward(context, server, request).then((result) => {
+      const { resultType } = result;
+      if (isAddedType(resultType)) {
+        ownMember(added, resultType)?.(result, context, server);
+        return result;
+      }
+      const map: UriMap = (uri) => lists.knownUris(context).toClient(server, uri);
+      return isInputRequired(result) ? mapInputRequired(result, map) : mapResult(result, map);
+    });
 }
 
 /** What the handlers need of the gateway. */
@@ -97,14 +98,15 @@ export function methodHandlers({ lists, forward, call, startLogIn, listed }: Han
       return tools instanceof Promise ? tools.then(answer) : answer(tools);
     },
 
-    [TOOLS_CALL]: async (params: CallToolRequestParams, context: ServerContext) => {
+    [TOOLS_CALL]: (params: CallToolRequestParams, context: ServerContext) => {
+      const callAt = (origin: ItemOrigin<Tool>): Promise<object> => {
+        const started = startLogIn(context, origin);
+        if (started) return started;
+        const { server, name } = origin;
+        return call(context, server, { method: TOOLS_CALL, params: { ...params, name }, isCall: true }, mapToolResult);
+      };
       const found = lists.tool(context, params.name);
-      // Known tools cost no promise.
-      const origin = found instanceof Promise ? await found : found;
-      const started = startLogIn(context, origin);
-      if (started) return started;
-      const { server, name } = origin;
-      return call(context, server, { method: TOOLS_CALL, params: { ...params, name }, isCall: true }, mapToolResult);
+      return found instanceof Promise ? found.then(callAt) : callAt(found);
     },
 
     [PROMPTS_LIST]: async ({ cursor }: Params<object>, context: ServerContext) => {

@@ -44,7 +44,8 @@ export async function forwardRequest(
     if (problem) throw problem;
     const adopting = isCall ? begun.connection.adoptLogLevel(context.client.logLevel) : undefined;
     if (adopting) await adopting;
-    const sent = { ...withoutInput(params, context), ...inputOf(context), _meta: withLogLevel(begun, _meta) };
+    // `Object.assign`, because a member after a spread is slow in V8.
+    const sent = Object.assign({}, withInput(params, context), { _meta: withLogLevel(begun, _meta) });
     const { client } = begun.connection;
     const result = await client.request<AnyRequests>(method, sent, optionsFor(begun));
     limits?.checkSize(result);
@@ -97,9 +98,12 @@ function handlerResult(result: Record<string, unknown>): Record<string, unknown>
 
 function optionsFor({ connection, call }: BegunCall): SendOptions {
   const { context } = call;
+  const onSent: SendOptions["onSent"] = (cancel) => context.onAbort(cancel);
   const isWatched = context._meta["progressToken"] !== undefined;
+  // Spreads of nothing, too, cost time.
+  if (!isWatched && !connection.namesRequests) return { onSent, allowInputRequired: true };
   return {
-    onSent: (cancel) => context.onAbort(cancel),
+    onSent,
     allowInputRequired: true,
     ...(isWatched && { onProgress: (progress) => context.progress(progress) }),
     // Only where a message names its request.
@@ -120,23 +124,23 @@ interface Round {
 }
 
 /**
- * Returns params without the answers and the state of a round of the gateway, whose parts `inputOf` returns. Answers without a state are for
- * the server, as are those to the questions of a task.
+ * Returns params with the answers to the questions of the server, and its state, in place of those of a round of the gateway. Answers without
+ * a state are for the server, as are those to the questions of a task.
  */
-function withoutInput(params: ForwardedRequest["params"], { row }: ServerContext): Readonly<Record<string, unknown>> {
-  if (!row.alternatives || params["requestState"] === undefined) return params;
-  const { inputResponses: _responses, requestState: _state, ...rest } = params;
-  return rest;
-}
-
-/** The responses of the client to the questions of the previous round, and the state of the server. */
-function inputOf({ inputResponses = {}, requestState }: ServerContext): object | undefined {
+function withInput(
+  params: ForwardedRequest["params"],
+  { row, inputResponses = {}, requestState }: ServerContext,
+): Readonly<Record<string, unknown>> {
   const round = requestState as Round | undefined;
-  if (!round) return undefined;
+  if (!round && (!row.alternatives || params["requestState"] === undefined)) return params;
+  const { inputResponses: _responses, requestState: _state, ...rest } = params;
+  const kept = row.alternatives && params["requestState"] !== undefined ? rest : params;
+  if (!round) return kept;
   const answers = round.keys
     .filter((key) => Object.hasOwn(inputResponses, key))
     .map((key) => [key, inputResponses[key]]);
   return {
+    ...kept,
     ...(round.keys.length > 0 && { inputResponses: Object.fromEntries(answers) as object }),
     ...(round.state !== undefined && { requestState: round.state }),
   };

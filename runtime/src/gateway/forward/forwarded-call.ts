@@ -1,4 +1,5 @@
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
+import type { SwapRemoveItem } from "../../collections/swap-remove-set.js";
 import type { CreateMessageRequestParams, ElicitRequestParams, LoggingLevel } from "../../authoring.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import type { ServerContext } from "../../server/contracts.js";
@@ -13,13 +14,18 @@ export interface LogMessage {
 }
 
 /** A request of a client that a server is working on: the server can ask the client for input, and send log messages. */
-export class ForwardedCall {
+export class ForwardedCall implements SwapRemoveItem {
+  setIndex: number | undefined = undefined;
   #questions = 0;
 
-  /** @param canAsk whether the client's request is one during which it can be asked */
+  /**
+   * @param canAsk whether the client's request is one during which it can be asked
+   * @param order counts the requests of the connection
+   */
   constructor(
     readonly context: ServerContext,
     readonly canAsk: boolean,
+    readonly order: number,
   ) {}
 
   /** Sends a question of the server to the client, in the form of the client's revision. */

@@ -10,10 +10,20 @@ export interface PassedCapabilities {
   readonly key: string;
 }
 
-const known = /* @__PURE__ */ new Map<string, PassedCapabilities>();
+const form = 1;
+const url = 2;
+const samples = 4;
+const samplingTools = 8;
+const samplingContext = 16;
+const hasRoots = 32;
+const rootsChange = 64;
+
+/** The sets of capabilities by their bits, without extensions and with each list of them. */
+const known = /* @__PURE__ */ new Map<string, (PassedCapabilities | undefined)[]>();
+const withoutExtensions = /* @__PURE__ */ setsWith([]);
 
 /** No capabilities: the server cannot ask for anything. */
-export const noCapabilities: PassedCapabilities = /* @__PURE__ */ setOf(0, []);
+export const noCapabilities: PassedCapabilities = /* @__PURE__ */ setOf(0, [], withoutExtensions);
 
 /**
  * Returns the capabilities of a client with which the gateway opens a connection to a server: those with which servers can ask for input.
@@ -24,35 +34,41 @@ export function passedCapabilities(
   { elicitation, sampling, roots, extensions: given = {} }: ClientCapabilities,
   extensions: readonly string[],
 ): PassedCapabilities {
+  let bits = 0;
   // Before 2025-11-25, forms had no member of their own.
-  const hasForm = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-  const bits = [
-    hasForm,
-    elicitation?.url !== undefined,
-    sampling !== undefined,
-    sampling?.tools !== undefined,
-    sampling?.context !== undefined,
-    roots !== undefined,
-    roots?.["listChanged"] === true,
-  ];
-  const declared = extensions.length === 0 ? extensions : extensions.filter((id) => Object.hasOwn(given, id));
-  return setOf(
-    bits.reduce((sum, bit, at) => (bit ? sum | (1 << at) : sum), 0),
-    declared,
-  );
+  if (elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)) bits |= form;
+  if (elicitation?.url !== undefined) bits |= url;
+  if (sampling !== undefined) bits |= samples;
+  if (sampling?.tools !== undefined) bits |= samplingTools;
+  if (sampling?.context !== undefined) bits |= samplingContext;
+  if (roots !== undefined) bits |= hasRoots;
+  if (roots?.["listChanged"] === true) bits |= rootsChange;
+  if (extensions.length === 0) return setOf(bits, extensions, withoutExtensions);
+  const declared = extensions.filter((id) => Object.hasOwn(given, id));
+  return setOf(bits, declared, setsWith(declared));
 }
 
-function setOf(bits: number, extensions: readonly string[]): PassedCapabilities {
-  const key = [bits, ...extensions].join(" ");
-  const found = known.get(key);
+function setsWith(extensions: readonly string[]): (PassedCapabilities | undefined)[] {
+  const key = extensions.join(" ");
+  let sets = known.get(key);
+  if (!sets) known.set(key, (sets = []));
+  return sets;
+}
+
+function setOf(
+  bits: number,
+  extensions: readonly string[],
+  sets: (PassedCapabilities | undefined)[],
+): PassedCapabilities {
+  const found = sets[bits];
   if (found) return found;
-  const has = (at: number): boolean => (bits & (1 << at)) !== 0;
+  const has = (bit: number): boolean => (bits & bit) !== 0;
   const declared: ClientCapabilities = {
-    ...((has(0) || has(1)) && { elicitation: { ...(has(0) && { form: {} }), ...(has(1) && { url: {} }) } }),
-    ...(has(2) && { sampling: { ...(has(3) && { tools: {} }), ...(has(4) && { context: {} }) } }),
-    ...(has(5) && { roots: has(6) ? { listChanged: true } : {} }),
+    ...(has(form | url) && { elicitation: { ...(has(form) && { form: {} }), ...(has(url) && { url: {} }) } }),
+    ...(has(samples) && {
+      sampling: { ...(has(samplingTools) && { tools: {} }), ...(has(samplingContext) && { context: {} }) },
+    }),
+    ...(has(hasRoots) && { roots: has(rootsChange) ? { listChanged: true } : {} }),
   };
-  const made = { declared, extensions, canAsk: bits !== 0, key };
-  known.set(key, made);
-  return made;
+  return (sets[bits] = { declared, extensions, canAsk: bits !== 0, key: [bits, ...extensions].join(" ") });
 }

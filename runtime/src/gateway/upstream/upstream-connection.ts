@@ -8,6 +8,7 @@ import {
 import type { CreateMessageRequestParams, Implementation, LoggingLevel } from "../../authoring.js";
 import { Client } from "../../client.js";
 import type { Era } from "../../client/connect-options.js";
+import { SwapRemoveSet } from "../../collections/swap-remove-set.js";
 import type { Change, ListKind } from "../../connection/change.js";
 import { hasCapability } from "../../connection/capability.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
@@ -55,8 +56,9 @@ export class UpstreamConnection {
   readonly catalog: Catalog;
   /** What clients may use of the server, if that is pinned. */
   readonly pinned: PinnedConnection | undefined;
-  /** The requests that the server is working on, in their order. */
-  readonly calls = new Set<ForwardedCall>();
+  /** The requests that the server is working on. */
+  readonly calls = new SwapRemoveSet<ForwardedCall>();
+  #begun = 0;
   /** The URIs of resources that clients have subscribed to, and those that clients have for them. */
   readonly subscribed = new Map<string, string>();
   /** The requests of clients to subscribe, by the URIs that they have, until they are answered. */
@@ -158,7 +160,7 @@ export class UpstreamConnection {
 
   /** Called before a request is sent on behalf of a client. */
   begin(context: ServerContext, isCall: boolean): ForwardedCall {
-    const call = new ForwardedCall(context, isCall);
+    const call = new ForwardedCall(context, isCall, this.#begun++);
     this.calls.add(call);
     return call;
   }
@@ -216,7 +218,7 @@ export class UpstreamConnection {
 
   #latest(isMeant: (call: ForwardedCall) => boolean): ForwardedCall | undefined {
     let latest: ForwardedCall | undefined;
-    for (const call of this.calls) if (isMeant(call)) latest = call;
+    for (const call of this.calls) if (isMeant(call) && !(latest && latest.order > call.order)) latest = call;
     return latest;
   }
 
