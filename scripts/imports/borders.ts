@@ -209,6 +209,7 @@ export const borders: readonly Borders[] = [
         "schema",
         "timing",
         "uri-template.ts",
+        "collections/swap-remove-set.ts",
         "tasks/server/any-responses.ts",
         // Of the log-in, which is an entry of its own.
         "auth.ts",

@@ -1,6 +1,6 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
 
-/** Requests whose ids are far apart, such as one that has waited for long, are no reason for more slots. */
+/** More are of no use: one request that waits for long has an id far from those of all later ones. */
 const mostSlots = 4_096;
 
 /**

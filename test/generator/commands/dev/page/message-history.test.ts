@@ -102,12 +102,12 @@ test.each([
   ],
   [{ kind: "server-ended", pid: 1, exitCode: 0, signal: null, isExpected: true }, "note", "stopped the server"],
   [
-    { kind: "server-failed", reason: "it crashed", startsAtNextRequest: false },
+    { kind: "server-failed", summary: "it crashed", reason: "it crashed", startsAtNextRequest: false },
     "failed",
     "it crashed\nthe next change of a file starts the server again",
   ],
   [
-    { kind: "server-failed", reason: "it crashed", startsAtNextRequest: true },
+    { kind: "server-failed", summary: "it crashed", reason: "it crashed", startsAtNextRequest: true },
     "failed",
     "it crashed\nthe next request starts the server again",
   ],
