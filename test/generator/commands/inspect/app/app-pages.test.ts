@@ -155,9 +155,7 @@ test("a request that is too long, or not JSON, is an error", async () => {
     (await (await fetch(`${url}request`, { method: "POST", body })).json()) as {
       error: { code: number; message: string };
     };
-  expect((await post(" ".repeat(10_000_001))).error.message).toBe(
-    "The request is longer than 10000000 bytes",
-  );
+  expect((await post(" ".repeat(10_000_001))).error.message).toBe("The request is longer than 10000000 bytes");
   expect((await post("{")).error.code).toBe(-32603);
   expect((await post('{"kind":"eval","params":{}}')).error).toMatchObject({ code: -32600 });
 });
