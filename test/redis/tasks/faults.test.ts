@@ -344,7 +344,8 @@ test("ids, owners and workers stay apart when halves of surrogate pairs or quote
 
 test("many expired tasks are deleted by any process, and their keys with them", async () => {
   const server = await serve();
-  const [a, b] = [await open(server), await open(server)];
+  // All are sent at once.
+  const [a, b] = [await open(server, { timeoutMs: 30_000 }), await open(server)];
   await Promise.all(
     Array.from({ length: 1_500 }, async (_, at) =>
       a.create(newTask(`t${at}`, { ttlMs: 500, owner: at % 2 ? ada : null }), request),
