@@ -6,7 +6,7 @@ import { describeCommand } from "./describe-command.js";
 import { verbGroups } from "./verbs.js";
 import type { Verb } from "../shared/command/verb.js";
 import { complete } from "./complete-words.js";
-import { completeOption } from "../commands/completion/command.js";
+import { completeOption, wordsToComplete } from "../commands/completion/words-to-complete.js";
 import { findVerb, moduleOf } from "./find-verb.js";
 import { overview } from "./overview.js";
 import type { ExitCode, OutputStream } from "../shared/command/context.js";
@@ -61,7 +61,8 @@ export async function run(given: readonly string[], out: OutputStream, err: Outp
     return first === undefined ? 2 : 0;
   }
   if (first === completeOption) {
-    for (const { word, describe } of complete(words.slice(1), verbs)) out.write(`${word}\t${describe}\n`);
+    const line = wordsToComplete(words.slice(1));
+    for (const { word, describe } of complete(line, verbs)) out.write(`${word}\t${describe}\n`);
     return 0;
   }
   const { verb, named, args } = findVerb(words, verbs);

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { sandbox } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
 
@@ -46,7 +46,7 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["install", "c"], "claude claude-code cursor codex"],
   [["install", "cursor", "--r"], "--remove"],
   [["dev", "src/main.ts", "--"], "--watch --no-types --http --ui --trace --inspect --help"],
-  [["completion", ""], "bash zsh"],
+  [["completion", ""], "bash zsh fish powershell"],
   [["validate", ""], ""],
   [["generate", "--schema", ""], ""],
   [["inspect", "--", "node", "--h"], ""],
@@ -59,6 +59,25 @@ test.each(table)("%j", async (words, offered) => {
   const lines = out.split("\n").filter((line) => line !== "");
   expect(lines.map((line) => line.split("\t")[0]).join(" ")).toBe(offered);
   for (const line of lines) expect(line).toMatch(/^\S+\t\S/);
+});
+
+afterEach(() => void vi.unstubAllEnvs());
+
+test.each([
+  ["diff\n2025-11-25\n2025", "2025-03-26 2025-06-18"],
+  ["diff\n--format\n", "text markdown json github html"],
+  ["diff\n--format=m", "--format=markdown"],
+  ['install\n"; rm -rf ~\nc', "claude claude-code cursor codex"],
+  ["ge", "generate"],
+])("the words can be lines of a variable: %j", async (words, offered) => {
+  vi.stubEnv("MCPWRIGHT_COMPLETE", words);
+  const { code, out } = await cli("--complete");
+  expect(code).toBe(0);
+  expect([...out.matchAll(/^(.*)\t/gm)].map((match) => match[1]).join(" ")).toBe(offered);
+});
+
+test("without words, all verbs are offered", async () => {
+  expect(await cli("--complete")).toEqual(await cli("--complete", ""));
 });
 
 test("all verbs are offered first", async () => {
@@ -80,7 +99,7 @@ function has(shell: string): boolean {
   return spawnSync(shell, ["--version"]).status === 0;
 }
 
-describe("in a shell", { timeout: 60_000 }, () => {
+describe("in a shell", { timeout: 120_000 }, () => {
   const env = { ...process.env, PATH: `${binFolder()}:${process.env["PATH"] ?? ""}` };
 
   test.skipIf(!has("bash"))("bash", () => {
@@ -121,22 +140,72 @@ describe("in a shell", { timeout: 60_000 }, () => {
       "",
     ]);
   });
+
+  test.skipIf(!has("fish"))("fish", () => {
+    const folder = sandbox();
+    writeFileSync(join(folder, "talk.jsonl"), "");
+    // complete -C prints what the shell would offer, with its description.
+    const script = `
+      mcpwright completion fish | source
+      for line in 'mcpwright di' 'mcpwright diff --format=m' 'NAME=1 mcpwright diff --format m' 'mcpwright help "d' \
+          'mcpwright install \\';touch executed\\' $(touch executed) c' 'mcpwright validate ta' 'mcpwright validate x'
+        echo "> $line"
+        complete -C $line
+      end
+    `;
+    const out = execFileSync("fish", ["--no-config", "-c", script], { env, cwd: folder, encoding: "utf8" });
+    expect(out.split("\n")).toEqual([
+      "> mcpwright di",
+      "diff\tCompare two revisions",
+      "> mcpwright diff --format=m",
+      "--format=markdown\tformat",
+      "> NAME=1 mcpwright diff --format m",
+      "markdown\tformat",
+      '> mcpwright help "d',
+      "dev\tRun a server, restart it when you save",
+      "diff\tCompare two revisions",
+      "> mcpwright install ';touch executed' $(touch executed) c",
+      ...["claude", "claude-code", "codex", "cursor"].map((host) => `${host}\thost`),
+      "> mcpwright validate ta",
+      "talk.jsonl",
+      "> mcpwright validate x",
+      "",
+    ]);
+    expect(existsSync(join(folder, "executed"))).toBe(false);
+  });
+
+  test.skipIf(!has("pwsh"))("PowerShell", () => {
+    const script = `
+      mcpwright completion powershell | Out-String | Invoke-Expression
+      foreach ($line in 'mcpwright di', 'mcpwright diff --format=m', 'mcpwright diff --format m', 'mcpwright model ',
+          'mcpwright install "a\`"; b" c') {
+        "> $line"
+        (TabExpansion2 -inputScript $line -cursorColumn $line.Length).CompletionMatches.CompletionText
+      }
+    `;
+    const out = execFileSync("pwsh", ["-NoProfile", "-Command", script], { env, encoding: "utf8" });
+    expect(out.split(/\r?\n/)).toEqual([
+      ...["> mcpwright di", "diff", "> mcpwright diff --format=m", "--format=markdown"],
+      ...["> mcpwright diff --format m", "markdown", "> mcpwright model ", ...revisions.split(" ")],
+      ...['> mcpwright install "a`"; b" c', "claude", "claude-code", "cursor", "codex", ""],
+    ]);
+  });
 });
 
-test("without a shell, it is that of the user", async () => {
-  const before = process.env["SHELL"];
-  process.env["SHELL"] = "/usr/bin/zsh";
-  try {
-    expect((await cli("completion")).out).toMatch(/^#compdef mcpwright\n/);
-    process.env["SHELL"] = "/usr/bin/fish";
-    expect(await cli("completion")).toEqual(await cli("completion", "bash"));
-  } finally {
-    if (before === undefined) delete process.env["SHELL"];
-    else process.env["SHELL"] = before;
-  }
+test.each([
+  ["/usr/bin/zsh", "zsh"],
+  ["/usr/bin/fish", "fish"],
+  ["/bin/ksh", "bash"],
+])("without a shell, it is that of the user: %s", async (path, shell) => {
+  vi.stubEnv("SHELL", path);
+  const { code, out } = await cli("completion");
+  expect(code).toBe(0);
+  expect(out).toBe((await cli("completion", shell)).out);
 });
 
-test("the scripts are published", () => {
-  for (const shell of ["bash", "zsh"])
-    expect(existsSync(join(root, "templates/completion", `mcpwright.${shell}`))).toBe(true);
+test.each(["bash", "zsh", "fish", "ps1"])("the script for %s is published, in ASCII", (end) => {
+  const text = readFileSync(join(root, "templates/completion", `mcpwright.${end}`), "utf8");
+  // Other characters would depend on the encoding in which a shell appends to a profile.
+  expect(text).toMatch(/^[\n -~]+$/);
+  expect(text).toMatch(/^#.* mcpwright/);
 });

@@ -100,7 +100,7 @@ describe("wrong usage is reported with a suggestion", () => {
       "diff a b --format jsn",
       '--format must be one of text, markdown, json, github, html, not "jsn". Did you mean json?',
     ],
-    ["completion fish", '<shell> must be one of bash, zsh, not "fish".'],
+    ["completion tcsh", '<shell> must be one of bash, zsh, fish, powershell, not "tcsh".'],
     ["--json", "A command is required."],
     ["generate -", "generate does not read standard input; write ./- for a file named -"],
     ["inspect server -", "Put a server command with - after --: mcpwright inspect -- server -"],

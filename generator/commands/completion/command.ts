@@ -4,11 +4,10 @@ import { packageRoot } from "../../shared/package-root.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 
-const shells = ["bash", "zsh"] as const;
-type Shell = (typeof shells)[number];
-
-/** The first argument with which the scripts request completions: one per line, with a tab before the description. */
-export const completeOption = "--complete";
+/** The ends of the names of the scripts. */
+const scripts = { bash: "bash", zsh: "zsh", fish: "fish", powershell: "ps1" } as const;
+type Shell = keyof typeof scripts;
+const shells = Object.keys(scripts) as readonly Shell[];
 
 /** `mcpwright completion`. */
 export function completionCommand({ out }: Context): Verb {
@@ -21,9 +20,13 @@ export function completionCommand({ out }: Context): Verb {
           .positional("shell", { describe: "Shell (default: the one in $SHELL)", choices: shells })
           .example("source <($0 completion bash)", "bash, for the current session")
           .example("$0 completion bash >> ~/.bashrc", "bash, permanently")
-          .example("$0 completion zsh >> ~/.zshrc", "zsh, permanently; after the line that runs compinit"),
+          .example("$0 completion zsh >> ~/.zshrc", "zsh, permanently; after the line that runs compinit")
+          .example("$0 completion fish > ~/.config/fish/completions/mcpwright.fish", "fish, permanently")
+          .example("$0 completion powershell | Out-String | Invoke-Expression", "PowerShell, for the current session"),
       handler: ({ shell = usual() }) => {
-        out.write(readFileSync(join(packageRoot().folder, "templates/completion", `mcpwright.${shell}`), "utf8"));
+        out.write(
+          readFileSync(join(packageRoot().folder, "templates/completion", `mcpwright.${scripts[shell]}`), "utf8"),
+        );
       },
     },
     "Print a shell completion script",
@@ -31,5 +34,7 @@ export function completionCommand({ out }: Context): Verb {
 }
 
 function usual(): Shell {
-  return shells.find((shell) => basename(process.env["SHELL"] ?? "") === shell) ?? "bash";
+  const path = process.env["SHELL"];
+  if (path === undefined && process.platform === "win32") return "powershell";
+  return shells.find((shell) => basename(path ?? "") === shell) ?? "bash";
 }
