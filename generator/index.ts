@@ -14,6 +14,8 @@ export type { MessageTrace } from "./shared/sessions/message-trace.js";
 export { diff, type DiffOptions } from "./commands/diff/diff.js";
 export type * from "./commands/diff/finding.js";
 export { formatDiff, type DiffFormat, type FormatOptions } from "./commands/diff/formats/format-report.js";
+export { doctor, type DoctorOptions, type DoctorReport } from "./commands/doctor/doctor.js";
+export type { DoctorCheck, DoctorFinding } from "./commands/doctor/finding.js";
 export { explain, type ExplainOptions } from "./commands/explain/explain.js";
 export type * from "./commands/explain/explanation.js";
 export { formatExplanation } from "./commands/explain/format-explanation.js";

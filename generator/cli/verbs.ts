@@ -3,6 +3,7 @@ import { bindCommand } from "../commands/bind/command.js";
 import { compileCommand } from "../commands/compile/command.js";
 import { completionCommand } from "../commands/completion/command.js";
 import { diffCommand } from "../commands/diff/command.js";
+import { doctorCommand } from "../commands/doctor/command.js";
 import { explainCommand } from "../commands/explain/command.js";
 import { devCommand } from "../commands/dev/command.js";
 import { gatewayCommand } from "../commands/gateway/command.js";
@@ -44,6 +45,7 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
         gatewayCommand(context),
         gatewayLockCommand(context),
         validateCommand(context),
+        doctorCommand(context),
         loginCommand(context),
         logoutCommand(context),
       ],

@@ -80,6 +80,7 @@ export const borders: readonly Borders[] = [
       update: ["new"],
       validate: ["diff"],
       dev: ["inspect", "validate"],
+      doctor: ["dev", "install"],
       vendor: ["generate"],
     },
   },

@@ -10,7 +10,7 @@ const revisions = "2024-11-05 2025-03-26 2025-06-18 2025-11-25 2026-07-28";
 /** The words of a command line, the last one being written, and what it may become; nothing stands for files. */
 const table: readonly (readonly [words: readonly string[], offered: string])[] = [
   [["ge"], "generate"],
-  [["help", "d"], "dev diff"],
+  [["help", "d"], "dev doctor diff"],
   [["diff", ""], revisions],
   [["diff", "2025-11-25", "2025"], "2025-03-26 2025-06-18"],
   [["diff", "--f"], "--format --fail-on"],
@@ -46,6 +46,7 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["install", "c"], "claude claude-code cursor codex"],
   [["install", "cursor", "--r"], "--remove"],
   [["dev", "src/main.ts", "--"], "--watch --no-types --http --ui --trace --inspect --help"],
+  [["doctor", "--"], "--port --json --help"],
   [["completion", ""], "bash zsh fish powershell"],
   [["validate", ""], ""],
   [["generate", "--schema", ""], ""],
@@ -164,6 +165,7 @@ describe("in a shell", { timeout: 120_000 }, () => {
       '> mcpwright help "d',
       "dev\tRun a server, restart it when you save",
       "diff\tCompare two revisions",
+      "doctor\tFind out why something does not work",
       "> mcpwright install ';touch executed' $(touch executed) c",
       ...["claude", "claude-code", "codex", "cursor"].map((host) => `${host}\thost`),
       "> mcpwright validate ta",

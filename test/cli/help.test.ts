@@ -15,6 +15,7 @@ const verbs = [
   "gateway",
   "gateway lock",
   "validate",
+  "doctor",
   "login",
   "logout",
   "revisions",

@@ -65,6 +65,7 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
   ["update", () => ["FOLDER/project", "--json"]],
   ["install", () => ["cursor", "--name", "notes", "--yes", "--json", "--", "node", "main.js"]],
   ["install", () => ["--list", "--json"]],
+  ["doctor", () => ["FOLDER", "--json"]],
   ["migrate", () => ["FOLDER/official-sdk", "--force", "--json"]],
   ["inspect", () => ["--json", ...weather()]],
   ["inspect", () => ["--json", "--losses", "2025-03-26", "GATEWAY"]],
