@@ -40,6 +40,8 @@ export {
   type UpdateProjectOptions,
   type UpdateProjectResult,
 } from "./commands/update/update-project.js";
+export { outdated, type OutdatedOptions, type OutdatedReport } from "./commands/outdated/outdated.js";
+export type { NewerItem, OpenQuestion } from "./commands/outdated/findings.js";
 export { validate, type ValidateOptions } from "./commands/validate/validate.js";
 export type * from "./commands/validate/validation-report.js";
 export type { ValidationRuleId, ValidationSeverity } from "./commands/validate/rules.js";

@@ -48,7 +48,7 @@ const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
 
 /**
  * Runs one command line.
- * @returns 0 success, 1 findings, out-of-date output or invalid input, 2 wrong usage, 3 internal error (a bug)
+ * @returns 0 success, 1 findings, out-of-date output or invalid input, 2 wrong usage, 3 internal error (a bug), 4 could not find out
  */
 export async function run(given: readonly string[], out: OutputStream, err: OutputStream): Promise<ExitCode> {
   let code: ExitCode = 0;

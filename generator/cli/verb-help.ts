@@ -35,7 +35,7 @@ const placeholders: Readonly<Record<string, string>> = {
 type Row = readonly [left: string, right: string];
 
 /** The output of `mcpwright <verb> --help`. */
-export function verbHelp({ module, findings }: Verb, width: number): string {
+export function verbHelp({ module, findings, furtherCodes }: Verb, width: number): string {
   const { positionals, options, examples, epilogue } = describeCommand(module);
   const flags = options.map((option): Row => [flagOf(option), textOf(option)]);
   const sections = [
@@ -49,7 +49,7 @@ export function verbHelp({ module, findings }: Verb, width: number): string {
     table("Options:", flags, width),
     examples.length === 0 ? "" : ["Examples:", ...examples.map(exampleOf)].join("\n"),
     epilogue ?? "",
-    exitCodes(findings),
+    exitCodes(findings, furtherCodes),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
@@ -70,9 +70,9 @@ function exampleOf([command, meaning]: Row): string {
   return `${meaning === "" ? "" : `  # ${meaning}\n`}  ${command}`;
 }
 
-function exitCodes(findings: string | undefined): string {
+function exitCodes(findings: string | undefined, further: readonly string[]): string {
   const one = findings === undefined ? "" : `  1  ${findings}\n`;
-  return `Exit codes:\n  0  success\n${one}  2  wrong usage\n  3  internal error (a bug)`;
+  return `Exit codes:\n  0  success\n${one}  2  wrong usage\n  3  internal error (a bug)${further.map((line) => `\n  ${line}`).join("")}`;
 }
 
 /** A long left part is printed on its own line. */

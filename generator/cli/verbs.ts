@@ -16,6 +16,7 @@ import { logoutCommand } from "../commands/logout/command.js";
 import { migrateCommand } from "../commands/migrate/command.js";
 import { modelCommand } from "../commands/model/command.js";
 import { newCommand } from "../commands/new/command.js";
+import { outdatedCommand } from "../commands/outdated/command.js";
 import { revisionsCommand } from "../commands/revisions/command.js";
 import type { Context } from "../shared/command/context.js";
 import { updateCommand } from "../commands/update/command.js";
@@ -58,6 +59,7 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
         diffCommand(context),
         generateCommand(context),
         vendorCommand(context),
+        outdatedCommand(context),
         modelCommand(context),
         compareSchemaCommand(context),
       ],

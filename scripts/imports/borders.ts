@@ -82,6 +82,7 @@ export const borders: readonly Borders[] = [
       dev: ["inspect", "validate"],
       doctor: ["dev", "install"],
       vendor: ["generate"],
+      outdated: ["diff", "doctor", "vendor"],
     },
   },
   {

@@ -47,6 +47,7 @@ const table: readonly (readonly [words: readonly string[], offered: string])[] =
   [["install", "cursor", "--r"], "--remove"],
   [["dev", "src/main.ts", "--"], "--watch --no-types --http --ui --trace --inspect --help"],
   [["doctor", "--"], "--port --json --help"],
+  [["outdated", "--"], "--to --draft --registry --json --help"],
   [["completion", ""], "bash zsh fish powershell"],
   [["validate", ""], ""],
   [["generate", "--schema", ""], ""],

@@ -23,6 +23,7 @@ const verbs = [
   "diff",
   "generate",
   "vendor",
+  "outdated",
   "model",
   "compare-schema",
   "completion",

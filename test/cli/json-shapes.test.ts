@@ -8,6 +8,7 @@ import { weather as weatherServer } from "../generator/shared/sessions/weather.j
 import { urlOf, weatherCommand } from "../generator/shared/sessions/places.js";
 import { sandbox } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
+import { stubNetwork } from "./stub-network.js";
 import { withUser } from "./with-user.js";
 
 const schema = join(root, "schema/2026-07-28/schema.ts");
@@ -60,6 +61,7 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
       ...["--to", "FOLDER/s", "--out", "FOLDER/ve", "--json"],
     ],
   ],
+  ["outdated", () => ["--to", "FOLDER/s", "--json"]],
   ["compile", () => ["FOLDER/tools.ts", "--check", "--json"]],
   ["new", () => ["FOLDER/project", "--yes", "--json"]],
   ["update", () => ["FOLDER/project", "--json"]],
@@ -76,7 +78,17 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
   ["logout", () => ["URL", "--json"]],
 ];
 
-afterEach(() => void vi.unstubAllEnvs());
+/** The responses of the network in which a revision and a package are newer; one of the files is missing. */
+const newerThings = {
+  "/contents/schema?ref=main": JSON.stringify([{ name: "2031-01-01", type: "dir" }]),
+  "/main/schema/2031-01-01/schema.ts": readFileSync(schema, "utf8").replaceAll("2026-07-28", "2031-01-01"),
+  "/latest": JSON.stringify({ version: "99.0.0" }),
+};
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
 
 test("the shape of what every verb prints as JSON is kept", { timeout: 120_000 }, async () => {
   const folder = place();
@@ -98,6 +110,8 @@ test("the shape of what every verb prints as JSON is kept", { timeout: 120_000 }
   const told: string[] = [];
   for (const [verb, line, depth = 9] of table) {
     const words = line().map((word) => word.replace("FOLDER", folder).replace("URL", url).replace("GATEWAY", gateway));
+    if (verb === "outdated") stubNetwork(newerThings);
+    else vi.unstubAllGlobals();
     const { code, out, err } = verb === "login" ? await withUser(false, verb, ...words) : await cli(verb, ...words);
     expect([verb, code === 0 || code === 1]).toEqual([verb, true]);
     expect(err).toMatch(verb === "login" ? /^To log in, visit:\nhttp\S+\n$/ : /^$/);

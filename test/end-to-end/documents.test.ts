@@ -156,7 +156,7 @@ function start(name: string): ChildProcessByStdio<null, Readable, Readable> {
 
 describe("the programs of the documents run", () => {
   /** These fetch from the published host, which tests do not. */
-  const remote = ["docs/cli/compare-schema.md", "docs/cli/vendor.md"];
+  const remote = ["docs/cli/compare-schema.md", "docs/cli/outdated.md", "docs/cli/vendor.md"];
   /** It uses variables that the reader must define. */
   const partial = "generated/README.md";
   /** These are servers, which run until they are stopped. */

@@ -9,8 +9,8 @@ export interface OutputStream {
 export interface Context {
   readonly out: OutputStream;
   readonly err: OutputStream;
-  /** Sets the exit code: 1 for findings or out-of-date output. */
+  /** Sets the exit code: 1 for findings or out-of-date output, 4 if a command could not find out. */
   readonly exit: (code: ExitCode) => void;
 }
 
-export type ExitCode = 0 | 1 | 2 | 3;
+export type ExitCode = 0 | 1 | 2 | 3 | 4;

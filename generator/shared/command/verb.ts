@@ -8,6 +8,8 @@ export interface Verb {
   readonly summary: string;
   /** The reasons for exit code 1. */
   readonly findings: string | undefined;
+  /** Lines of the help about exit codes that only this command has: the code, two blanks, and the reason. */
+  readonly furtherCodes: readonly string[];
   readonly module: CommandModule;
 }
 
@@ -16,8 +18,10 @@ export function defineVerb<Arguments>(
   module: CommandModule<object, Arguments>,
   summary: string,
   findings?: string,
+  furtherCodes: readonly string[] = [],
 ): Verb {
   const command = String(module.command);
   const [name = command] = command.split(/ [<[]/, 1);
-  return { name, summary, findings: findings && `${findings}, or invalid input`, module: module as CommandModule };
+  const module_ = module as CommandModule;
+  return { name, summary, findings: findings && `${findings}, or invalid input`, furtherCodes, module: module_ };
 }

@@ -2,6 +2,8 @@
 export interface FetchTextOptions {
   readonly maxBytes: number;
   readonly timeoutMs: number;
+  /** Further headers of the request. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Whether redirects from https to http are refused; others are followed, up to 20 as `fetch` does. */
   readonly refusesDowngrades: boolean;
   /** Throws the error for a text that cannot be had. */
@@ -12,10 +14,10 @@ export interface FetchTextOptions {
 
 /** Fetches a text. URLs with a user name or password are refused, because they would be shown in messages and logs. */
 export async function fetchText(url: URL, options: FetchTextOptions): Promise<string> {
-  const { maxBytes, timeoutMs, refusesDowngrades, notFound, tooLarge } = options;
+  const { maxBytes, timeoutMs, headers = {}, refusesDowngrades, notFound, tooLarge } = options;
   if (url.username !== "" || url.password !== "") notFound("URLs with a user name or password are not fetched");
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
     const isDowngrade = url.protocol === "https:" && response.url.startsWith("http:");
     if (refusesDowngrades && isDowngrade) return notFound("it redirects to a URL without https");
     if (!response.ok || !response.body) return notFound(`HTTP ${response.status}`);
