@@ -7,6 +7,13 @@ export {
 } from "./commands/compare-schema/compare-schema.js";
 export type * from "./commands/compare-schema/compare-schema-report.js";
 export { bind, type BindOptions, type BindResult } from "./commands/bind/bind.js";
+export {
+  bundle,
+  type BundledFile,
+  type BundleOptions,
+  type BundleResult,
+  type BundleVariable,
+} from "./commands/bundle/bundle.js";
 export { compile, type CompileOptions, type CompileResult } from "./commands/compile/compile.js";
 export { dev, type DevOptions } from "./commands/dev/dev.js";
 export type * from "./commands/dev/relay-events.js";

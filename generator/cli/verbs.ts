@@ -1,5 +1,6 @@
 import { compareSchemaCommand } from "../commands/compare-schema/command.js";
 import { bindCommand } from "../commands/bind/command.js";
+import { bundleCommand } from "../commands/bundle/command.js";
 import { compileCommand } from "../commands/compile/command.js";
 import { completionCommand } from "../commands/completion/command.js";
 import { diffCommand } from "../commands/diff/command.js";
@@ -42,6 +43,7 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
         inspectCommand(context),
         bindCommand(context),
         installCommand(context),
+        bundleCommand(context),
         devCommand(context),
         gatewayCommand(context),
         gatewayLockCommand(context),

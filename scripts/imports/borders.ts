@@ -62,6 +62,7 @@ export const borders: readonly Borders[] = [
     root: "generator/commands",
     folders: {
       bind: [],
+      bundle: [],
       "compare-schema": [],
       compile: [],
       completion: [],

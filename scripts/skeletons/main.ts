@@ -10,6 +10,7 @@ import { interopFolder } from "../interop/paths.js";
 import { startLocalRegistry } from "../local-registry.js";
 import { installPinned } from "../pinned.js";
 import { startNodes } from "./cluster.js";
+import { bundleProject } from "./bundle.js";
 import { chat } from "./chat.js";
 import { type Printed, run } from "./command.js";
 import { eras, inspect } from "./inspect.js";
@@ -97,6 +98,11 @@ async function makeAndTry(
   for (const [index, { args, prints }] of inspected.entries()) {
     await inspectInBothEras(cli, folder, args, prints);
     if (index === 0) did(`a result of inspect in both eras after ${seconds(start)}`);
+  }
+  if (name === "minimal") {
+    const { bytes, unpacked } = await bundleProject(cli, folder, join(stage, "bundled"), patienceMs);
+    await inspectInBothEras(cli, unpacked, ["build/main.mjs", "--call", "greet", "--arg", "name=Ada"], "Hello, Ada!");
+    did(`a bundle of ${bytes} bytes, which the official validator accepts, used in both eras without node_modules`);
   }
   if (name === "queue") {
     const { urls, end } = await startNodes(folder);

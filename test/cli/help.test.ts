@@ -11,6 +11,7 @@ const verbs = [
   "inspect",
   "bind",
   "install",
+  "bundle",
   "dev",
   "gateway",
   "gateway lock",

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { loginPlace } from "../generator/commands/login/logged-in.js";
@@ -32,6 +32,10 @@ function place(): string {
     JSON.stringify({ dependencies: { "@modelcontextprotocol/server": "^2.0.0" } }),
   );
   writeFileSync(join(folder, "official/schema.ts"), later);
+  mkdirSync(join(folder, "bundled"));
+  const facts = { name: "weather", version: "1.0.0", description: "Weather", author: "Ada", main: "weather.mjs" };
+  writeFileSync(join(folder, "bundled/package.json"), JSON.stringify(facts));
+  copyFileSync(weatherCommand()[0] ?? "", join(folder, "bundled/weather.mjs"));
   writeFileSync(join(folder, "talk.jsonl"), talk.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
   writeFileSync(
     join(folder, "tools.ts"),
@@ -68,6 +72,7 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
   ["install", () => ["cursor", "--name", "notes", "--yes", "--json", "--", "node", "main.js"]],
   ["install", () => ["--list", "--json"]],
   ["doctor", () => ["FOLDER", "--json"]],
+  ["bundle", () => ["FOLDER/bundled", "--env", "KEY=1", "--secret", "TOKEN", "--json"]],
   ["migrate", () => ["FOLDER/official-sdk", "--force", "--json"]],
   ["inspect", () => ["--json", ...weather()]],
   ["inspect", () => ["--json", "--losses", "2025-03-26", "GATEWAY"]],

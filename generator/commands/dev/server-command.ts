@@ -1,8 +1,8 @@
-import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { packageRoot } from "../../shared/package-root.js";
+import { resolveFrom } from "../../shared/project/resolve-from.js";
 import type { DevEntry } from "./find-entry.js";
 import { compilerOptions, findTsconfig } from "./read-tsconfig.js";
 
@@ -74,12 +74,4 @@ function isWrittenForStripping(path: string, folder: string): boolean {
   const namesSources =
     options["allowImportingTsExtensions"] === true || options["rewriteRelativeImportExtensions"] === true;
   return options["erasableSyntaxOnly"] === true && namesSources;
-}
-
-function resolveFrom(file: string, name: string): string | undefined {
-  try {
-    return createRequire(file).resolve(name);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
-import { errnoText } from "../../shared/files/file-errors.js";
-import { isObject } from "../../shared/is-object.js";
 import { unscoped } from "../../shared/project/package-name.js";
+import { findServerEntry, isFile, type ProjectManifest, readProject } from "../../shared/project/read-project.js";
 import type { Server } from "./entry/make-entry.js";
 
 /** What the command line says about the server. */
@@ -52,46 +50,18 @@ function validName(name: string): string {
 /** The file that starts the server of a project. */
 function projectEntry(folder: string): string {
   const { path, content } = readManifest(folder);
-  const named =
-    binOf(content) ?? startOf(content) ?? (typeof content["main"] === "string" ? content["main"] : undefined);
-  if (named !== undefined) {
-    const file = join(folder, named);
-    return isFile(file) ? file : fail("install-not-built", { path: file });
+  const entry = findServerEntry(folder, content);
+  switch (entry.kind) {
+    case "found":
+      return entry.path;
+    case "missing":
+      return fail("install-not-built", { path: entry.path });
+    case "unknown":
+      return fail("install-no-entry", { path });
   }
-  const built = ["build", "dist"].map((output) => join(folder, output, "main.js"));
-  return built.find(isFile) ?? fail("install-no-entry", { path });
 }
 
-function binOf({ bin, name }: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof bin === "string") return bin;
-  if (!isObject(bin)) return undefined;
-  const files = Object.values(bin).filter((file) => typeof file === "string");
-  const own = typeof name === "string" ? bin[unscoped(name)] : undefined;
-  if (typeof own === "string") return own;
-  return files.length === 1 ? files[0] : undefined;
-}
-
-/** The file of `"start": "node build/main.js"`. */
-function startOf({ scripts }: Readonly<Record<string, unknown>>): string | undefined {
-  const start = isObject(scripts) ? scripts["start"] : undefined;
-  return typeof start === "string" ? /^node ([\w./-]+\.[cm]?js)$/.exec(start.trim())?.[1] : undefined;
-}
-
-function readManifest(folder: string): { readonly path: string; readonly content: Readonly<Record<string, unknown>> } {
-  const path = join(folder, "package.json");
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
-  } catch (error) {
-    const reason =
-      error instanceof SyntaxError
-        ? `is not valid JSON: ${error.message}`
-        : `cannot be read: ${errnoText(error) ?? String(error)}`;
-    return fail("install-no-project", { path, reason });
-  }
-  return isObject(content) ? { path, content } : fail("install-no-project", { path, reason: "is not an object" });
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+function readManifest(folder: string): ProjectManifest {
+  const project = readProject(folder);
+  return project.kind === "read" ? project : fail("install-no-project", project);
 }

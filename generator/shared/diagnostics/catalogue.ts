@@ -1,3 +1,4 @@
+import { bundleDiagnostics } from "./bundle-diagnostics.js";
 import type { CatalogueEntry } from "./catalogue-entry.js";
 import { compileDiagnostics } from "./compile-diagnostics.js";
 import { devDiagnostics } from "./dev-diagnostics.js";
@@ -17,6 +18,7 @@ import { projectDiagnostics } from "./project-diagnostics.js";
  * `{name}` in a message or hint is replaced by the diagnostic's value of that name.
  */
 export const catalogue = {
+  ...bundleDiagnostics,
   ...compileDiagnostics,
   ...devDiagnostics,
   ...extensionDiagnostics,

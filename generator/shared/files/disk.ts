@@ -7,7 +7,7 @@ import { constants, copyFileSync, mkdirSync, renameSync, rmdirSync, rmSync, writ
 export interface Disk {
   /** Fails if the path exists, as `write` and `copy` do. */
   readonly makeFolder: (path: string) => void;
-  readonly write: (path: string, text: string, mode?: number) => void;
+  readonly write: (path: string, content: string | Uint8Array, mode?: number) => void;
   readonly copy: (from: string, to: string) => void;
   /** Replaces a file at `to`. */
   readonly rename: (from: string, to: string) => void;
@@ -27,7 +27,7 @@ export function ignoreErrors(action: () => void): void {
 
 export const realDisk: Disk = {
   makeFolder: (path) => mkdirSync(path),
-  write: (path, text, mode) => writeFileSync(path, text, { flag: "wx", ...(mode !== undefined && { mode }) }),
+  write: (path, content, mode) => writeFileSync(path, content, { flag: "wx", ...(mode !== undefined && { mode }) }),
   copy: (from, to) => copyFileSync(from, to, constants.COPYFILE_EXCL),
   rename: (from, to) => renameSync(from, to),
   removeEmptyFolder: (path) => rmdirSync(path),

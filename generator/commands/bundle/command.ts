@@ -1,0 +1,165 @@
+import type { Argv } from "yargs";
+import type { Context } from "../../shared/command/context.js";
+import { UsageError } from "../../shared/command/usage-error.js";
+import { defineVerb, type Verb } from "../../shared/command/verb.js";
+import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
+import { bundle } from "./bundle.js";
+import type { BundleResult, BundleVariable } from "./bundle-options.js";
+
+interface Arguments {
+  readonly folder: string | undefined;
+  readonly out: string | undefined;
+  readonly entry: string | undefined;
+  readonly include: readonly string[] | undefined;
+  readonly icon: string | undefined;
+  readonly env: readonly string[] | undefined;
+  readonly secret: readonly string[] | undefined;
+  readonly start: boolean;
+  readonly timeout: number | undefined;
+  readonly "dry-run": boolean;
+  readonly json: boolean;
+}
+
+/** `mcpwright bundle`. */
+export function bundleCommand(context: Context): Verb {
+  return defineVerb<Arguments>(
+    {
+      command: "bundle [folder]",
+      describe: "Write an .mcpb that hosts install with one click, with the server and its dependencies in one file",
+      builder: (argv) => options(argv),
+      handler: (args) => handle(args, context),
+    },
+    "Bundle a server for one-click installation",
+    "a project that is not built, native modules, a server that does not start",
+  );
+}
+
+function options(argv: Argv): Argv<Arguments> {
+  return argv
+    .parserConfiguration({ "parse-positional-numbers": false })
+    .positional("folder", { describe: "The folder of the project (default: this one)", type: "string" })
+    .option("out", {
+      describe: "The file to write (default: <name>-<version>.mcpb in the folder)",
+      type: "string",
+      requiresArg: true,
+    })
+    .option("entry", {
+      describe: "The file that starts the server, also a TypeScript source (default: that of package.json)",
+      type: "string",
+      requiresArg: true,
+    })
+    .option("include", {
+      describe: "A file or folder that the server reads, or a package in node_modules to keep as it is; repeatable",
+      type: "string",
+      array: true,
+      nargs: 1,
+    })
+    .option("icon", { describe: "A PNG of the project", type: "string", requiresArg: true })
+    .option("env", {
+      describe: "Variable that the host asks the user for, as NAME, or NAME=value with a default; repeatable",
+      type: "string",
+      array: true,
+      nargs: 1,
+    })
+    .option("secret", {
+      describe: "The same, for a value that the host hides and stores as a secret; repeatable",
+      type: "string",
+      array: true,
+      nargs: 1,
+    })
+    .option("start", {
+      describe: "Start the bundle to list its tools and prompts; --no-start leaves it out",
+      type: "boolean",
+      default: true,
+    })
+    .option("timeout", {
+      describe: "Seconds to wait for each response of the server (default 60)",
+      type: "number",
+      requiresArg: true,
+    })
+    .option("dry-run", {
+      describe: "Write nothing; show what the bundle would have",
+      type: "boolean",
+      default: false,
+    })
+    .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
+    .example("$0 bundle", "The server of this project")
+    .example("$0 bundle --entry src/main.ts --out weather.mcpb", "From the source, without a build")
+    .example("$0 bundle --secret API_KEY --env REGION=eu", "With variables that the host asks for")
+    .example("$0 bundle --include skills", "With files that the server reads")
+    .check((given) => {
+      checkUsage(given);
+      return true;
+    });
+}
+
+function checkUsage({ out, env = [], secret = [], icon, timeout }: Arguments): void {
+  if (out !== undefined && !out.endsWith(".mcpb")) throw new UsageError("The file of --out must end in .mcpb.");
+  if (icon !== undefined && !/\.png$/i.test(icon)) throw new UsageError("The file of --icon must end in .png.");
+  for (const text of env)
+    if (!/^[A-Za-z_]\w*(=|$)/.test(text)) throw new UsageError("--env must be NAME or NAME=value.");
+  for (const name of secret)
+    if (!/^[A-Za-z_]\w*$/.test(name)) throw new UsageError("--secret must be NAME: a bundle contains no secrets.");
+  const names = [...env.map((text) => text.split("=", 1)[0]), ...secret];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`The variable ${twice} is named twice.`);
+  if (timeout !== undefined && !(timeout > 0 && timeout <= 86_400))
+    throw new UsageError("--timeout must be a positive number of seconds, at most 86400.");
+}
+
+async function handle(args: Arguments, context: Context): Promise<void> {
+  const { runInterruptible } = await import("../../shared/sessions/run-interruptible.js");
+  const { escapeControls } = await import("../../shared/command/escape-controls.js");
+  const { folder, out, entry, include, icon, start, timeout, "dry-run": isDryRun, json } = args;
+  await runInterruptible(async (signal) => {
+    const result = await bundle({
+      ...(folder !== undefined && { folder }),
+      ...(out !== undefined && { out }),
+      ...(entry !== undefined && { entry }),
+      ...(include && { include }),
+      ...(icon !== undefined && { icon }),
+      variables: variablesOf(args),
+      isStarted: start,
+      isDryRun,
+      ...(timeout !== undefined && { timeoutMs: timeout * 1_000 }),
+      signal,
+    });
+    if (!json)
+      for (const finding of result.findings) context.err.write(`${escapeControls(formatDiagnostic(finding))}\n`);
+    context.out.write(escapeControls(json ? printJson(result) : printText(result)));
+  });
+}
+
+function variablesOf({ env = [], secret = [] }: Arguments): readonly BundleVariable[] {
+  const plain = env.map((text): BundleVariable => {
+    const [name = ""] = text.split("=", 1);
+    return { name, isSecret: false, ...(text.includes("=") && { value: text.slice(name.length + 1) }) };
+  });
+  return [...plain, ...secret.map((name) => ({ name, isSecret: true }))];
+}
+
+function printJson({ path, isWritten, ...rest }: BundleResult): string {
+  return `${JSON.stringify({ path, written: isWritten, ...rest }, undefined, 2)}\n`;
+}
+
+function printText({ path, isWritten, bytes, sha256, files, manifest }: BundleResult): string {
+  const { tools = [], prompts = [] } = manifest as Partial<Record<"tools" | "prompts", readonly unknown[]>>;
+  return [
+    ...files.map((file) => `  ${file.path}  ${size(file.bytes)}`),
+    `${path} ${isWritten ? "was written" : "would be written"}: ${size(bytes)}, ${count(tools.length, "tool")}, ${count(prompts.length, "prompt")}`,
+    `sha256 ${sha256}`,
+    "",
+  ].join("\n");
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000
+    ? `${bytes} B`
+    : bytes < 1_000_000
+      ? `${(bytes / 1_000).toFixed(1)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { diagnostic, type Diagnostic, DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
+import { ignoreErrors } from "../../shared/files/disk.js";
+import { notWritable } from "../../shared/files/file-errors.js";
+import { listAll } from "../../shared/sessions/list-all.js";
+import { openSession, type ServerSession } from "../../shared/sessions/open-session.js";
+import type { ListedPrompt } from "../../shared/sessions/server-lists.js";
+import type { BundleVariable } from "./bundle-options.js";
+import type { BundleEntry } from "./included-files.js";
+
+/** What hosts show of a server before they start it. */
+export interface BundledSurface {
+  readonly title: string | undefined;
+  readonly tools: readonly { readonly name: string; readonly description?: string }[];
+  readonly prompts: readonly ManifestPrompt[];
+  /** Whether the server has prompts that the format cannot express. */
+  readonly hasOtherPrompts: boolean;
+}
+
+export interface ManifestPrompt {
+  readonly name: string;
+  readonly description?: string;
+  readonly arguments?: readonly string[];
+  readonly text: string;
+}
+
+export interface ListOptions {
+  /** The path of the code in the bundle. */
+  readonly entry: string;
+  readonly variables: readonly BundleVariable[];
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onFinding: (finding: Diagnostic) => void;
+}
+
+/**
+ * Unpacks the files into an empty folder outside of the project, starts the server there as a host does, and lists its tools and prompts.
+ * @throws DiagnosticError server-* and bundle-not-started
+ */
+export async function listBundle(
+  files: ReadonlyMap<string, BundleEntry>,
+  options: ListOptions,
+): Promise<BundledSurface> {
+  const folder = unpack(files);
+  try {
+    return await listAt(join(folder, options.entry), folder, options);
+  } finally {
+    ignoreErrors(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  }
+}
+
+function unpack(files: ReadonlyMap<string, BundleEntry>): string {
+  const place = tmpdir();
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(join(place, "mcpwright-bundle-"));
+    for (const [path, { content, isExecutable = false }] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content, { mode: isExecutable ? 0o755 : 0o644 });
+    }
+    return folder;
+  } catch (error) {
+    const made = folder;
+    if (made !== undefined) ignoreErrors(() => rmSync(made, { recursive: true, force: true }));
+    throw notWritable(folder ?? place, error);
+  }
+}
+
+async function listAt(
+  code: string,
+  cwd: string,
+  { variables, timeoutMs, signal, onFinding }: ListOptions,
+): Promise<BundledSurface> {
+  const env = environmentOf(variables);
+  const session = await openSession(
+    { kind: "stdio", command: process.execPath, args: [code], env, cwd },
+    { onNote: onFinding, ...(timeoutMs !== undefined && { timeoutMs }), ...(signal && { signal }) },
+  ).catch((error: unknown) => {
+    throw notStarted(error, variables, env);
+  });
+  try {
+    const { tools = [], prompts = [] } = await listAll(session, onFinding);
+    const texts = await Promise.all(prompts.map((prompt) => manifestPrompt(session, prompt)));
+    const expressed = texts.filter((prompt) => prompt !== undefined);
+    return {
+      title: session.client.getServerVersion()?.title,
+      tools: tools.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) })),
+      prompts: expressed,
+      hasOtherPrompts: expressed.length < prompts.length,
+    };
+  } finally {
+    await session.close();
+  }
+}
+
+function environmentOf(variables: readonly BundleVariable[]): Record<string, string> {
+  const values = variables.map(({ name, value }) => [name, process.env[name] ?? value] as const);
+  return Object.fromEntries(values.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+}
+
+function notStarted(
+  error: unknown,
+  variables: readonly BundleVariable[],
+  env: Readonly<Record<string, string>>,
+): unknown {
+  if (!(error instanceof DiagnosticError)) return error;
+  const unset = variables.map(({ name }) => name).filter((name) => !Object.hasOwn(env, name));
+  const note = unset.length > 0 ? `, without a value for ${unset.join(", ")}` : "";
+  return new DiagnosticError([...error.diagnostics, diagnostic("bundle-not-started", { note })]);
+}
+
+/**
+ * The text of a prompt with `${arguments.name}` for its arguments, as the format wants it. Returns undefined for prompts that cannot be
+ * written so: with several messages, with content other than text, or whose handler checks its arguments.
+ */
+async function manifestPrompt(
+  { client }: ServerSession,
+  { name, description, arguments: args = [] }: ListedPrompt,
+): Promise<ManifestPrompt | undefined> {
+  const names = args.map((argument) => argument.name);
+  const placeholders = Object.fromEntries(names.map((argument) => [argument, `\${arguments.${argument}}`]));
+  try {
+    const { messages } = await client.getPrompt({ name, ...(names.length > 0 && { arguments: placeholders }) });
+    const [message] = messages;
+    if (messages.length !== 1 || message?.role !== "user" || message.content.type !== "text") return undefined;
+    const { text } = message.content;
+    if (Object.values(placeholders).some((placeholder) => !text.includes(placeholder))) return undefined;
+    return {
+      name,
+      ...(description !== undefined && { description }),
+      ...(names.length > 0 && { arguments: names }),
+      text,
+    };
+  } catch {
+    return undefined;
+  }
+}
