@@ -139,7 +139,7 @@ export default defineConfig(
   },
   {
     files: [
-      "generator/commands/{bind,bundle,dev,gateway,inspect,login,logout,validate}/!(bind|bundle|command|dev|gateway|inspect|login|logout|validate).ts",
+      "generator/commands/{bind,bundle,dev,gateway,inspect,login,logout,manifest,validate}/!(bind|bundle|command|dev|gateway|inspect|login|logout|manifest|validate).ts",
       "generator/commands/gateway/lock/!(command).ts",
       "generator/commands/gateway/{audit,authorization,log-in}/*.ts",
       "generator/commands/dev/page/**/*.ts",

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const endToEnd = [
   "test/{end-to-end,cli}/**/*.test.ts",
   "test/compat/{programs/programs,types/guards,types/names,types/schemas}.test.ts",
-  "test/generator/commands/{bind,bundle,compile,dev,inspect,new,outdated,update,vendor}/**/*.test.ts",
+  "test/generator/commands/{bind,bundle,compile,dev,inspect,manifest,new,outdated,update,vendor}/**/*.test.ts",
   "test/generator/commands/gateway/*.test.ts",
   "test/generator/commands/{migrate/native,validate/extensions}.test.ts",
   "test/generator/pipeline/conversions/**/*.test.ts",

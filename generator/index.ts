@@ -7,13 +7,7 @@ export {
 } from "./commands/compare-schema/compare-schema.js";
 export type * from "./commands/compare-schema/compare-schema-report.js";
 export { bind, type BindOptions, type BindResult } from "./commands/bind/bind.js";
-export {
-  bundle,
-  type BundledFile,
-  type BundleOptions,
-  type BundleResult,
-  type BundleVariable,
-} from "./commands/bundle/bundle.js";
+export { bundle, type BundledFile, type BundleOptions, type BundleResult } from "./commands/bundle/bundle.js";
 export { compile, type CompileOptions, type CompileResult } from "./commands/compile/compile.js";
 export { dev, type DevOptions } from "./commands/dev/dev.js";
 export type * from "./commands/dev/relay-events.js";
@@ -37,7 +31,16 @@ export type { GenerateOptions } from "./pipeline/generate-options.js";
 export { inspect, type InspectOptions, type Inspection, type InspectRequest } from "./commands/inspect/inspect.js";
 export { login, type LoginOptions, type LoginResult } from "./commands/login/login.js";
 export { logout, type LogoutOptions, type LogoutResult } from "./commands/logout/logout.js";
+export type { ServerVariable } from "./shared/command/server-variables.js";
 export type { AuthorizationSettings } from "./shared/command/authorization-settings.js";
+export {
+  manifest,
+  type ManifestOptions,
+  type ManifestResult,
+  type McpbRelease,
+  type ToolsLockOptions,
+  toolsLock,
+} from "./commands/manifest/manifest.js";
 export { migrate, type MigrateOptions, type MigrateResult } from "./commands/migrate/migrate.js";
 export type { Todo } from "./commands/migrate/migration-plan.js";
 export { createProject, type CreateProjectOptions, type CreateProjectResult } from "./commands/new/create-project.js";

@@ -14,6 +14,7 @@ import { inspectCommand } from "../commands/inspect/command.js";
 import { installCommand } from "../commands/install/command.js";
 import { loginCommand } from "../commands/login/command.js";
 import { logoutCommand } from "../commands/logout/command.js";
+import { manifestCommand } from "../commands/manifest/command.js";
 import { migrateCommand } from "../commands/migrate/command.js";
 import { modelCommand } from "../commands/model/command.js";
 import { newCommand } from "../commands/new/command.js";
@@ -44,6 +45,7 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
         bindCommand(context),
         installCommand(context),
         bundleCommand(context),
+        manifestCommand(context),
         devCommand(context),
         gatewayCommand(context),
         gatewayLockCommand(context),

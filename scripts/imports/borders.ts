@@ -74,6 +74,7 @@ export const borders: readonly Borders[] = [
       install: [],
       login: [],
       logout: [],
+      manifest: [],
       migrate: [],
       model: [],
       new: [],

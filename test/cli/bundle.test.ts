@@ -9,7 +9,7 @@ test.each([
   [["--out", "weather.zip"], "The file of --out must end in .mcpb."],
   [["--icon", "icon.svg"], "The file of --icon must end in .png."],
   [["--env", "=1"], "--env must be NAME or NAME=value."],
-  [["--secret", "KEY=s3cret"], "--secret must be NAME: a bundle contains no secrets."],
+  [["--secret", "KEY=s3cret"], "--secret must be NAME: the file contains no secrets."],
   [["--env", "A", "--secret", "A"], "The variable A is named twice."],
   [["--timeout", "0"], "--timeout must be a positive number of seconds"],
   [["a", "b"], "Too many arguments, starting at b"],

@@ -12,6 +12,7 @@ const verbs = [
   "bind",
   "install",
   "bundle",
+  "manifest",
   "dev",
   "gateway",
   "gateway lock",

@@ -73,6 +73,7 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
   ["install", () => ["--list", "--json"]],
   ["doctor", () => ["FOLDER", "--json"]],
   ["bundle", () => ["FOLDER/bundled", "--env", "KEY=1", "--secret", "TOKEN", "--json"]],
+  ["manifest", () => ["FOLDER/bundled", "--name", "io.github.ada/weather", "--json"]],
   ["migrate", () => ["FOLDER/official-sdk", "--force", "--json"]],
   ["inspect", () => ["--json", ...weather()]],
   ["inspect", () => ["--json", "--losses", "2025-03-26", "GATEWAY"]],

@@ -1,7 +1,7 @@
+import type { ServerVariable } from "../../shared/command/server-variables.js";
 import { type Diagnostic, diagnostic, DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
 import type { PackageFacts } from "../../shared/project/package-facts.js";
 import { unscoped } from "../../shared/project/package-name.js";
-import type { BundleVariable } from "./bundle-options.js";
 import type { BundledSurface } from "./list-bundle.js";
 
 /** The newest version of the format for servers on Node. Version 0.4 adds only servers that Python's uv runs. */
@@ -32,7 +32,7 @@ export interface ManifestParts {
   /** The path of the code in the bundle. */
   readonly entry: string;
   readonly icon: string | undefined;
-  readonly variables: readonly BundleVariable[];
+  readonly variables: readonly ServerVariable[];
   readonly platforms: readonly string[];
   /** Undefined: the server was not started. */
   readonly surface: BundledSurface | undefined;
@@ -83,7 +83,7 @@ function surfaceMembers(surface: BundledSurface | undefined): object {
   };
 }
 
-function optionOf({ name, isSecret, value }: BundleVariable): object {
+function optionOf({ name, isSecret, value }: ServerVariable): object {
   const words = name.toLowerCase().replaceAll("_", " ").trim();
   return {
     type: "string",

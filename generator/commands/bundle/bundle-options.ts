@@ -1,13 +1,5 @@
+import type { ServerVariable } from "../../shared/command/server-variables.js";
 import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
-
-/** An environment variable that the host asks the user for. */
-export interface BundleVariable {
-  readonly name: string;
-  /** Whether the host hides the value and stores it as a secret. */
-  readonly isSecret: boolean;
-  /** Without it, the user must enter a value. */
-  readonly value?: string;
-}
 
 export interface BundleOptions {
   /** The folder of the project. Default: `"."` */
@@ -23,7 +15,7 @@ export interface BundleOptions {
   readonly include?: readonly string[];
   /** A PNG file of the project. */
   readonly icon?: string;
-  readonly variables?: readonly BundleVariable[];
+  readonly variables?: readonly ServerVariable[];
   /** Whether the server is started, to list its tools and prompts. Default: `true` */
   readonly isStarted?: boolean;
   /** Writes nothing. Default: `false` */

@@ -1,6 +1,6 @@
 import type { BundleOptions, BundleResult } from "./bundle-options.js";
 
-export type { BundledFile, BundleOptions, BundleResult, BundleVariable } from "./bundle-options.js";
+export type { BundledFile, BundleOptions, BundleResult } from "./bundle-options.js";
 
 /**
  * Writes an `.mcpb`: a zip that hosts install with one click. It has the server with its dependencies in one file, and a `manifest.json`.

@@ -1,19 +1,18 @@
 import type { Argv } from "yargs";
 import type { Context } from "../../shared/command/context.js";
+import { type VariableArguments, variableOptions, variablesOf } from "../../shared/command/server-variables.js";
 import { UsageError } from "../../shared/command/usage-error.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { bundle } from "./bundle.js";
-import type { BundleResult, BundleVariable } from "./bundle-options.js";
+import type { BundleResult } from "./bundle-options.js";
 
-interface Arguments {
+interface Arguments extends VariableArguments {
   readonly folder: string | undefined;
   readonly out: string | undefined;
   readonly entry: string | undefined;
   readonly include: readonly string[] | undefined;
   readonly icon: string | undefined;
-  readonly env: readonly string[] | undefined;
-  readonly secret: readonly string[] | undefined;
   readonly start: boolean;
   readonly timeout: number | undefined;
   readonly "dry-run": boolean;
@@ -35,7 +34,7 @@ export function bundleCommand(context: Context): Verb {
 }
 
 function options(argv: Argv): Argv<Arguments> {
-  return argv
+  return variableOptions(argv)
     .parserConfiguration({ "parse-positional-numbers": false })
     .positional("folder", { describe: "The folder of the project (default: this one)", type: "string" })
     .option("out", {
@@ -55,18 +54,6 @@ function options(argv: Argv): Argv<Arguments> {
       nargs: 1,
     })
     .option("icon", { describe: "A PNG of the project", type: "string", requiresArg: true })
-    .option("env", {
-      describe: "Variable that the host asks the user for, as NAME, or NAME=value with a default; repeatable",
-      type: "string",
-      array: true,
-      nargs: 1,
-    })
-    .option("secret", {
-      describe: "The same, for a value that the host hides and stores as a secret; repeatable",
-      type: "string",
-      array: true,
-      nargs: 1,
-    })
     .option("start", {
       describe: "Start the bundle to list its tools and prompts; --no-start leaves it out",
       type: "boolean",
@@ -93,16 +80,9 @@ function options(argv: Argv): Argv<Arguments> {
     });
 }
 
-function checkUsage({ out, env = [], secret = [], icon, timeout }: Arguments): void {
+function checkUsage({ out, icon, timeout }: Arguments): void {
   if (out !== undefined && !out.endsWith(".mcpb")) throw new UsageError("The file of --out must end in .mcpb.");
   if (icon !== undefined && !/\.png$/i.test(icon)) throw new UsageError("The file of --icon must end in .png.");
-  for (const text of env)
-    if (!/^[A-Za-z_]\w*(=|$)/.test(text)) throw new UsageError("--env must be NAME or NAME=value.");
-  for (const name of secret)
-    if (!/^[A-Za-z_]\w*$/.test(name)) throw new UsageError("--secret must be NAME: a bundle contains no secrets.");
-  const names = [...env.map((text) => text.split("=", 1)[0]), ...secret];
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`The variable ${twice} is named twice.`);
   if (timeout !== undefined && !(timeout > 0 && timeout <= 86_400))
     throw new UsageError("--timeout must be a positive number of seconds, at most 86400.");
 }
@@ -128,14 +108,6 @@ async function handle(args: Arguments, context: Context): Promise<void> {
       for (const finding of result.findings) context.err.write(`${escapeControls(formatDiagnostic(finding))}\n`);
     context.out.write(escapeControls(json ? printJson(result) : printText(result)));
   });
-}
-
-function variablesOf({ env = [], secret = [] }: Arguments): readonly BundleVariable[] {
-  const plain = env.map((text): BundleVariable => {
-    const [name = ""] = text.split("=", 1);
-    return { name, isSecret: false, ...(text.includes("=") && { value: text.slice(name.length + 1) }) };
-  });
-  return [...plain, ...secret.map((name) => ({ name, isSecret: true }))];
 }
 
 function printJson({ path, isWritten, ...rest }: BundleResult): string {

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { environmentOf, type ServerVariable } from "../../shared/command/server-variables.js";
 import { diagnostic, type Diagnostic, DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
 import { ignoreErrors } from "../../shared/files/disk.js";
 import { notWritable } from "../../shared/files/file-errors.js";
 import { listAll } from "../../shared/sessions/list-all.js";
 import { openSession, type ServerSession } from "../../shared/sessions/open-session.js";
 import type { ListedPrompt } from "../../shared/sessions/server-lists.js";
-import type { BundleVariable } from "./bundle-options.js";
 import type { BundleEntry } from "./included-files.js";
 
 /** What hosts show of a server before they start it. */
@@ -29,7 +29,7 @@ export interface ManifestPrompt {
 export interface ListOptions {
   /** The path of the code in the bundle. */
   readonly entry: string;
-  readonly variables: readonly BundleVariable[];
+  readonly variables: readonly ServerVariable[];
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onFinding: (finding: Diagnostic) => void;
@@ -95,14 +95,9 @@ async function listAt(
   }
 }
 
-function environmentOf(variables: readonly BundleVariable[]): Record<string, string> {
-  const values = variables.map(({ name, value }) => [name, process.env[name] ?? value] as const);
-  return Object.fromEntries(values.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
-}
-
 function notStarted(
   error: unknown,
-  variables: readonly BundleVariable[],
+  variables: readonly ServerVariable[],
   env: Readonly<Record<string, string>>,
 ): unknown {
   if (!(error instanceof DiagnosticError)) return error;

@@ -7,6 +7,7 @@ import { gatewayDiagnostics } from "./gateway-diagnostics.js";
 import { importDiagnostics } from "./import-diagnostics.js";
 import { installDiagnostics } from "./install-diagnostics.js";
 import { jsonDiagnostics } from "./json-diagnostics.js";
+import { manifestDiagnostics } from "./manifest-diagnostics.js";
 import { migrateDiagnostics } from "./migrate-diagnostics.js";
 import { sessionDiagnostics } from "./session-diagnostics.js";
 import { outputDiagnostics } from "./output-diagnostics.js";
@@ -26,6 +27,7 @@ export const catalogue = {
   ...importDiagnostics,
   ...installDiagnostics,
   ...jsonDiagnostics,
+  ...manifestDiagnostics,
   ...migrateDiagnostics,
   ...outputDiagnostics,
   ...sessionDiagnostics,
