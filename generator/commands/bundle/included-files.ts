@@ -23,6 +23,8 @@ export function includedFiles(folder: string, include: readonly string[]): Reado
     const name = relative(folder, path).replaceAll("\\", "/");
     if (name === "" || name.startsWith("..") || resolve(name) === name)
       fail("bundle-include-unusable", { path: given, reason: "is not inside of the project" });
+    if (name === "manifest.json")
+      fail("bundle-include-unusable", { path: given, reason: "has the name of the manifest of the bundle" });
     try {
       add(files, path, name, []);
     } catch (error) {

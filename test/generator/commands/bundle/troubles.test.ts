@@ -114,6 +114,9 @@ test("--include takes files of the project that can be read", async () => {
   ];
   expect(await refused(folder, { include: ["../x"] })).toEqual(told("is not inside of the project", "../x"));
   expect(await refused(folder, { include: ["."] })).toEqual(told("is not inside of the project", "."));
+  expect(await refused(folder, { include: ["manifest.json"] })).toEqual(
+    told("has the name of the manifest of the bundle", "manifest.json"),
+  );
   expect(await refused(folder, { include: ["no.txt"] })).toEqual(
     told("cannot be read: ENOENT: no such file or directory", "no.txt"),
   );
