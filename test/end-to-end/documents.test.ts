@@ -177,7 +177,7 @@ describe("the programs of the documents run", () => {
   test("the documents contain programs", () =>
     expect(programs).toEqual(expect.arrayContaining(["README.md", ...serving])));
 
-  test.each(programs)("%s", { timeout: 60_000 }, async (document) => {
+  test.each(programs)("%s", { timeout: 240_000 }, async (document) => {
     const name = document.replace(/\W/g, "_");
     await strip(folder, name);
     // Servers listen on the ports of the documents, so they run one after the other.
