@@ -81,8 +81,8 @@ export function smokeTest(
 function install(folder: string, packages: readonly Packed[], { manifest }: Package, run: Run): void {
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
   const versions = besides.map((name) => {
-    const version = manifest.devDependencies?.[name];
-    if (version === undefined) throw new Error(`${name} is missing in devDependencies of package.json`);
+    const version = manifest.devDependencies?.[name] ?? manifest.dependencies?.[name];
+    if (version === undefined) throw new Error(`${name} is missing in package.json`);
     return `${name}@${version}`;
   });
   const options = ["--no-audit", "--no-fund", "--silent", "--prefer-offline"];
