@@ -45,7 +45,7 @@ export function printServerLine(line: string, styles: LineStyles, cwd: string): 
   return errorLine.test(text) ? styles.error(text) : text;
 }
 
-/** `src/main.ts:3:9` for `file:///work/src/main.ts?query:3:9`. */
+/** `src/main.ts:3:9` for `file:///home/ada/src/main.ts?query:3:9`. */
 function shortPlace(place: string, cwd: string): string {
   const [, location = place, position = ""] = /^(.*?)((?::\d+)*)$/.exec(place) ?? [];
   const bare = location.replace(/\?.*$/, "");

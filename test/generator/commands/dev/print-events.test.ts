@@ -8,22 +8,25 @@ const [red, end, cyan, faint, endFaint] = ["\u001b[31m", "\u001b[39m", "\u001b[3
 test.each([
   ["TypeError: x is not a function", `${red}TypeError: x is not a function${end}`],
   ["Error [ERR_X]: text", `${red}Error [ERR_X]: text${end}`],
-  ["    at add (file:///work/src/add.ts:3:9)", `    at add (${cyan}src/add.ts:3:9${end})`],
-  ["    at file:///work/src/main.ts?tsx-namespace=1:8:1", `    at ${cyan}src/main.ts:8:1${end}`],
+  ["    at add (file:///home/ada/src/add.ts:3:9)", `    at add (${cyan}src/add.ts:3:9${end})`],
+  ["    at file:///home/ada/src/main.ts?tsx-namespace=1:8:1", `    at ${cyan}src/main.ts:8:1${end}`],
   ["    at async /elsewhere/x.js:1:2", `    at async ${cyan}/elsewhere/x.js:1:2${end}`],
   ["    at run (node:internal/x:1:2)", `${faint}    at run (node:internal/x:1:2)${endFaint}`],
-  ["    at run (/work/node_modules/x/i.js:1:2)", `${faint}    at run (/work/node_modules/x/i.js:1:2)${endFaint}`],
+  [
+    "    at run (/home/ada/node_modules/x/i.js:1:2)",
+    `${faint}    at run (/home/ada/node_modules/x/i.js:1:2)${endFaint}`,
+  ],
   ["Listening. Errors: none", "Listening. Errors: none"],
   ["\u001b[32mgreen\u001b[39m\u0007", "\u001b[32mgreen\u001b[39m\\u0007"],
 ])("the line %j in colour", (line, printed) => {
-  expect(printServerLine(line, colourLines, "/work")).toBe(printed);
+  expect(printServerLine(line, colourLines, "/home/ada")).toBe(printed);
 });
 
 test("without colours, those of the server are removed too", () => {
-  expect(printServerLine("\u001b[32mgreen\u001b[39m \u001b]0;title\u0007", plainLines, "/work")).toBe(
+  expect(printServerLine("\u001b[32mgreen\u001b[39m \u001b]0;title\u0007", plainLines, "/home/ada")).toBe(
     "green \\u001b]0;title\\u0007",
   );
-  expect(printServerLine("    at add (file:///work/src/add.ts:3:9)", plainLines, "/work")).toBe(
+  expect(printServerLine("    at add (file:///home/ada/src/add.ts:3:9)", plainLines, "/home/ada")).toBe(
     "    at add (src/add.ts:3:9)",
   );
 });
@@ -32,7 +35,7 @@ test("what happens to servers is printed", () => {
   const lines: string[] = [];
   const printer = new EventPrinter({
     entry: "src/main.ts",
-    cwd: "/work",
+    cwd: "/home/ada",
     hasColours: false,
     print: (line) => lines.push(line),
   });
