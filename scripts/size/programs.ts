@@ -218,8 +218,8 @@ const gateway = `import { createGateway } from "@mcpwright/runtime/gateway";
   export default createMcpHandler(createGateway({ servers: { docs: { url: "https://docs.example.com/mcp" } } }));`;
 
 /**
- * The places of the options of a gateway; what the options do is in the values that programs pass. `losses`: each message that passes, and requests for what was lost.
- * `status`: the counters of the status page. `scopes`: which servers and tools a request can see. `guards`: limits and the audit log.
+ * The places of the options of a gateway; what the options do is in the values that programs pass. `losses`: each message that passes, and
+ * requests for what was lost. `status`: the counters of the status page. `scopes`: which servers and tools a request can see. `guards`: limits and the audit log.
  * `lists`: the text of lists that were sent. `logIn`: connections and lists of one user, and requests that end with a question for a
  * log-in. `speed`: slots for the requests in flight, and the latest list and capabilities, which most requests share.
  */

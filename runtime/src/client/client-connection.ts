@@ -26,7 +26,7 @@ import { DispatchTable, invalidParamsError, type MethodHandlers } from "../conne
 import { reportReservedMeta } from "../connection/reserved-meta.js";
 import type { RequestContext, RequestSender } from "../connection/request-context.js";
 import type { Batch } from "../jsonrpc/batch.js";
-import { withMeta } from "../jsonrpc/create-message.js";
+import { replaceMeta, withMeta } from "../jsonrpc/create-message.js";
 import { connectionClosedError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { ownMember } from "../jsonrpc/guards.js";
@@ -190,8 +190,8 @@ export class ClientConnection extends BaseConnection {
       return withoutPerRequestKeys(meta ? withMeta(params, meta) : params);
     const own = (this.#meta ??= this.#ownMeta());
     const given = (params as { readonly _meta?: Meta } | undefined)?._meta;
-    // `Object.assign`, because a member or another spread after a spread is slow in V8.
-    return Object.assign({}, params, { _meta: given || meta ? Object.assign({}, given, meta, own) : own });
+    // `Object.assign`, because V8 is slow to spread several objects.
+    return replaceMeta(params, given || meta ? Object.assign({}, given, meta, own) : own);
   }
 
   #ownMeta(): Meta {

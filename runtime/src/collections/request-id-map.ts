@@ -53,9 +53,7 @@ export class RequestIdMap<Value extends object> {
   }
 
   clear(): void {
-    this.#ids = [undefined];
-    this.#values = [undefined];
-    this.#taken = 0;
+    this.#allocate(1);
     this.#others = undefined;
   }
 
@@ -67,16 +65,18 @@ export class RequestIdMap<Value extends object> {
   #grow(): boolean {
     const [ids, values] = [this.#ids, this.#values];
     if (this.#taken * 2 < ids.length || ids.length === mostSlots) return false;
-    const slots = Math.max(16, ids.length * 2);
+    this.#allocate(Math.max(16, ids.length * 2));
+    // Ids with different slots have different ones among more, too.
+    for (const [at, id] of ids.entries()) {
+      const value = values[at];
+      if (id !== undefined && value) this.set(id, value);
+    }
+    return true;
+  }
+
+  #allocate(slots: number): void {
     this.#ids = Array<undefined>(slots).fill(undefined);
     this.#values = Array<undefined>(slots).fill(undefined);
-    // Ids with different slots have different ones among more, too.
-    for (const [from, id] of ids.entries())
-      if (id !== undefined) {
-        const at = this.#slotOf(id);
-        this.#ids[at] = id;
-        this.#values[at] = values[from];
-      }
-    return true;
+    this.#taken = 0;
   }
 }

@@ -22,6 +22,8 @@ const hopKeys = new Set([
   META_SERVER_INFO,
   META_SUBSCRIPTION_ID,
   META_GATEWAYS,
+  // It would become the prototype of the copy.
+  "__proto__",
 ]);
 
 /** More gateways in a row are a loop through gateways that do not keep the key. */
