@@ -66,7 +66,8 @@ test("4 when it cannot be found out", async () => {
 });
 
 test.each([
-  [["--registry", "ftp://x"], "--registry must begin with http:// or https://."],
+  [["--registry", "ftp://x"], "--registry must be a URL that begins with http:// or https://."],
+  [["--registry", "https://host:port"], "--registry must be a URL that begins with http:// or https://."],
   [["--to", ""], "--to must not be empty."],
 ])("wrong usage: %j", async (args, message) => {
   const { code, err } = await cli("outdated", ...args);

@@ -38,8 +38,8 @@ export function outdatedCommand(context: Context): Verb {
           .example("$0 outdated", "What is newer than this project")
           .example("$0 outdated --draft --json", "Also the draft, as JSON for scripts")
           .check(({ registry, to }) => {
-            if (registry !== undefined && !/^https?:\/\/[^\s/]+/i.test(registry))
-              throw new UsageError("--registry must begin with http:// or https://.");
+            if (registry !== undefined && !(/^https?:\/\//i.test(registry) && URL.canParse(registry)))
+              throw new UsageError("--registry must be a URL that begins with http:// or https://.");
             if (to === "") throw new UsageError("--to must not be empty.");
             return true;
           }),

@@ -22,10 +22,12 @@ export async function findNewestPackages(folder: string, registry: string): Prom
 
 async function compare(name: string, ours: string, registry: string): Promise<Answer> {
   const question = `the newest version of ${name}`;
-  const url = `${registry.replace(/\/+$/, "")}/${name.replace("/", "%2f")}/latest`;
+  if (!URL.canParse(registry)) return openQuestion(question, "the address of the registry is not a URL");
+  const url = new URL(`${registry.replace(/\/+$/, "")}/${name.replace("/", "%2f")}/latest`);
+  const place = `${url.origin}${url.pathname}`;
   try {
     const newest = versionIn(await fetchManifest(url));
-    if (newest === undefined) return openQuestion(question, `${url}: the response states no version`);
+    if (newest === undefined) return openQuestion(question, `${place}: the response states no version`);
     if (!isNewer(newest, ours)) return nothingNewer;
     return {
       newer: [{ kind: "package", name, ours, newest, remedy: `npm install ${name}@${newest}` }],
@@ -33,7 +35,7 @@ async function compare(name: string, ours: string, registry: string): Promise<An
     };
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    return openQuestion(question, `${url}: ${error.message}`);
+    return openQuestion(question, `${place}: ${error.message}`);
   }
 }
 
@@ -50,8 +52,8 @@ function versionIn(text: string): string | undefined {
 
 class Unanswered extends Error {}
 
-function fetchManifest(url: string): Promise<string> {
-  return fetchText(new URL(url), {
+function fetchManifest(url: URL): Promise<string> {
+  return fetchText(url, {
     maxBytes: largestManifest,
     timeoutMs: 30_000,
     refusesDowngrades: true,

@@ -4,10 +4,11 @@ import { readSchema } from "../../pipeline/read-model.js";
 import { DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
 import { withLf } from "../../shared/files/content-hash.js";
 import { isObject } from "../../shared/is-object.js";
+import type { SourceModule } from "../../shared/model/source.js";
 import { fetchText } from "../../shared/sources/fetch-text.js";
 import { isDate, knownRevisions, readLocation, schemaFolder } from "../../shared/sources/schema-folder.js";
 import { diff } from "../diff/diff.js";
-import { officialUrl } from "../vendor/official-file.js";
+import { declaredRevision, officialUrl } from "../vendor/official-file.js";
 import {
   parseVendorPins,
   pinDifference,
@@ -57,9 +58,7 @@ export async function findPublished(options: PublishedOptions): Promise<Answer> 
         changedFile(options, revision, pinFor(vendored, revision) ?? pinFor(packagePins, revision)),
       ),
       ...drafts.map((id) => changedDraft(options, id, pinFor(vendored, id), ours)),
-      ...(options.draft && drafts.length === 0
-        ? [newerItem("draft", draftName, officialUrl(draftName, undefined, options.baseUrl), ours)]
-        : []),
+      ...(options.draft && drafts.length === 0 ? [newDraft(options, ours)] : []),
     ]),
   );
 }
@@ -70,7 +69,7 @@ function pinsIn(folder: string): VendorPins {
 }
 
 async function newerRevisions(
-  { listUrl, baseUrl, token }: PublishedOptions,
+  { listUrl, baseUrl, token, to }: PublishedOptions,
   newest: string,
   ours: string,
 ): Promise<Answer> {
@@ -79,7 +78,12 @@ async function newerRevisions(
     const folders = foldersIn(await fetchJson(listUrl, token));
     const found = folders.filter((name) => isDate(name) && name > newest).sort();
     return joined(
-      await Promise.all(found.map((name) => newerItem("revision", name, officialUrl(name, undefined, baseUrl), ours))),
+      await Promise.all(
+        found.map((name) => {
+          const url = officialUrl(name, undefined, baseUrl);
+          return newerItem({ kind: "revision", name, ours, url, remedy: vendorCommand(name, to) });
+        }),
+      ),
     );
   });
 }
@@ -91,18 +95,10 @@ function foldersIn(list: unknown): readonly string[] {
   );
 }
 
-async function newerItem(kind: "revision" | "draft", name: string, url: string, ours: string): Promise<Answer> {
-  const remedy =
-    kind === "revision"
-      ? `mcpwright vendor ${name}`
-      : `mcpwright vendor draft --from ${url}, under the id that it states`;
-  const item: Omit<NewerItem & { readonly kind: "revision" | "draft" }, "changes" | "problem"> = {
-    kind,
-    name,
-    ours,
-    url,
-    remedy,
-  };
+type SchemaItem = NewerItem & { readonly kind: "revision" | "draft" };
+
+async function newerItem(item: Omit<SchemaItem, "changes" | "problem">): Promise<Answer> {
+  const { kind, ours, url } = item;
   try {
     const { counts } = await diff({ before: ours, after: url });
     const isSame = Object.values(counts).every((count) => count === 0);
@@ -124,13 +120,24 @@ async function changedFile(
   if (!pin) return nothingNewer;
   const url = officialUrl(revision, undefined, baseUrl);
   return answered(`the published file of ${revision}`, async () => {
-    const difference = await differenceAt(url, pin);
+    const { text, module } = await readPublished(url);
+    const difference = pinDifference(pin, pinOf(text, module, undefined));
     if (difference === undefined) return nothingNewer;
     const path = join(to, revision, "schema.ts");
     const remedy = existsSync(path)
-      ? `delete ${path} and its entry in pins.json, and run: mcpwright vendor ${revision}`
+      ? `delete ${path} and its entry in pins.json, and run: ${vendorCommand(revision, to)}`
       : "npm install mcpwright@latest";
     return { newer: [{ kind: "changed-file", name: revision, url, difference, remedy }], open: [] };
+  });
+}
+
+/** The draft, which is not vendored. */
+function newDraft({ baseUrl, to }: PublishedOptions, ours: string): Promise<Answer> {
+  const url = officialUrl(draftName, undefined, baseUrl);
+  return answered("the draft", async () => {
+    const { module } = await readPublished(url);
+    const remedy = vendorCommand(draftId(module, draftName), to, url);
+    return newerItem({ kind: "draft", name: draftName, ours, url, remedy });
   });
 }
 
@@ -140,19 +147,34 @@ async function changedDraft(
   pin: VendorPin | undefined,
   ours: string,
 ): Promise<Answer> {
+  if (!pin) return nothingNewer;
   const url = officialUrl(draftName, undefined, baseUrl);
   return answered(`the draft ${id}`, async () => {
-    if (!pin || (await differenceAt(url, pin)) === undefined) return nothingNewer;
-    const { newer, open } = await newerItem("draft", id, url, ours);
-    const remedy = `delete ${join(to, id)} and its entry in pins.json, and run: mcpwright vendor ${id} --from ${url}`;
-    return { newer: newer.map((item) => ({ ...item, remedy })), open };
+    const { text, module } = await readPublished(url);
+    if (pinDifference(pin, pinOf(text, module, undefined)) === undefined) return nothingNewer;
+    const next = draftId(module, id);
+    const command = vendorCommand(next, to, url);
+    const remedy = next === id ? `delete ${join(to, id)} and its entry in pins.json, and run: ${command}` : command;
+    return newerItem({ kind: "draft", name: id, ours, url, remedy });
   });
 }
 
-async function differenceAt(url: string, pin: VendorPin): Promise<string | undefined> {
+/** The id under which `mcpwright vendor` accepts a draft. A draft that still states the date of a revision states none. */
+function draftId(module: SourceModule, otherwise: string): string {
+  const declared = declaredRevision(module);
+  // It is printed in a command.
+  return declared !== undefined && !isDate(declared) && /^[\w.-]+$/.test(declared) ? declared : otherwise;
+}
+
+function vendorCommand(id: string, to: string, from?: string): string {
+  const options = [...(from === undefined ? [] : [`--from ${from}`]), ...(to === "schema" ? [] : [`--to ${to}`])];
+  return ["mcpwright vendor", id, ...options].join(" ");
+}
+
+async function readPublished(url: string): Promise<{ readonly text: string; readonly module: SourceModule }> {
   const { file, text: read } = await readLocation(url);
   const text = withLf(read);
-  return pinDifference(pin, pinOf(text, await readSchema({ file, text }), undefined));
+  return { text, module: await readSchema({ file, text }) };
 }
 
 async function fetchJson(url: string, token: string | undefined): Promise<unknown> {

@@ -35,7 +35,8 @@ export async function readOfficial(location: string, revision: string): Promise<
   return { source: file, text, module };
 }
 
-function declaredRevision({ declarations }: SourceModule): string | undefined {
+/** The revision that a schema states. */
+export function declaredRevision({ declarations }: SourceModule): string | undefined {
   const constant = declarations.find(({ name }) => name === "LATEST_PROTOCOL_VERSION");
   return constant?.kind === "constant" && typeof constant.value === "string" ? constant.value : undefined;
 }

@@ -75,15 +75,16 @@ describe("a newer revision", () => {
   test("is reported with what it changes", async () => {
     const report = await ask();
     const address = `${url}${fileOf(unseen)}`;
+    const remedy = `mcpwright vendor ${unseen} --to ${join(folder, "schema")}`;
     expect(report).toMatchObject({
       current: false,
-      newer: [{ kind: "revision", name: unseen, ours: newest, url: address, remedy: `mcpwright vendor ${unseen}` }],
+      newer: [{ kind: "revision", name: unseen, ours: newest, url: address, remedy }],
       open: [],
     });
     const [item] = report.newer;
     expect(item?.kind === "revision" && item.changes?.addition).toBeGreaterThan(2);
     expect(printOutdated(report)).toMatch(/^Revision 2027-03-01 is newer than 2026-07-28: .*addition \d+/);
-    expect(printOutdated(report)).toContain(`\n  mcpwright diff ${newest} ${address}\n  mcpwright vendor ${unseen}\n`);
+    expect(printOutdated(report)).toContain(`\n  mcpwright diff ${newest} ${address}\n  ${remedy}\n`);
   });
 
   test("is reported also if its file cannot be read", async () => {
@@ -122,8 +123,22 @@ describe("the draft", () => {
     replies[fileOf("draft")] = unseenText;
     expect((await ask()).newer).toEqual([]);
     expect((await ask({ draft: true })).newer).toMatchObject([
-      { kind: "draft", name: "draft", ours: newest, changes: { wire: expect.any(Number) as number } },
+      {
+        kind: "draft",
+        name: "draft",
+        ours: newest,
+        changes: { wire: expect.any(Number) as number },
+        remedy: `mcpwright vendor draft --from ${url}${fileOf("draft")} --to ${join(folder, "schema")}`,
+      },
     ]);
+  });
+
+  test("that states an id can be vendored under it only", async () => {
+    replies[fileOf("draft")] = unseenText.replaceAll(unseen, "DRAFT-2027-v2");
+    const remedy = `mcpwright vendor DRAFT-2027-v2 --from ${url}${fileOf("draft")} --to ${join(folder, "schema")}`;
+    expect((await ask({ draft: true })).newer).toMatchObject([{ kind: "draft", name: "draft", remedy }]);
+    pin({ ...pinsOf(newest), ...pinsOf("DRAFT-2027-v1", unseenText) });
+    expect((await ask()).newer).toMatchObject([{ kind: "draft", name: "DRAFT-2027-v1", remedy }]);
   });
 
   test("that is the newest revision is not newer", async () => {
@@ -213,6 +228,18 @@ describe("what cannot be found out", () => {
       open: [{ question: "the published revisions" }],
     });
   });
+});
+
+test.each([
+  ["no URL", /^the address of the registry is not a URL$/],
+  [
+    "http://ada:s3cret@127.0.0.1",
+    /^http:\/\/127\.0\.0\.1\/mcpwright\/latest: URLs with a user name or password are not/,
+  ],
+])("a registry that cannot be used: %s", async (registry, reason) => {
+  expect((await ask({ registry })).open).toEqual([
+    { question: "the newest version of mcpwright", reason: expect.stringMatching(reason) as string },
+  ]);
 });
 
 test("the token is sent with the request for the list only", async () => {
