@@ -47,6 +47,13 @@ describe("its structure", () => {
     expect([...new Set(used)].sort()).toEqual(Object.keys(workflow.on.workflow_call.inputs).sort());
   });
 
+  test("actions are pinned to commits, and the token is not kept where installed packages find it", () => {
+    const used = steps.filter(({ uses }) => uses !== undefined);
+    expect(used).toHaveLength(2);
+    for (const { uses } of used) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+    expect(used[0]).toMatchObject({ with: { "persist-credentials": false } });
+  });
+
   test("scripts contain no expressions, which would be inserted as code", () => {
     expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
   });
@@ -181,7 +188,9 @@ describe.skipIf(!hasShell || process.platform === "win32")("its scripts", { time
     expect(body).toContain("capability-unstated");
     expect(body).toMatch(/ListGreetingsRequest|greetings\/list/);
     expect(read("summary")).toBe(body);
-    expect(read("asked").split("\n")[1]).toMatch(/^gh pr create --head mcpwright-outdated --title .* --body-file /);
+    const [login, list, create] = read("asked").split("\n");
+    expect([login, list]).toEqual(["gh auth setup-git", expect.stringMatching(/^gh pr list /)]);
+    expect(create).toMatch(/^gh pr create --head mcpwright-outdated --title .* --body-file /);
 
     // The next week, the pull request is open, and gets the new state.
     writeFileSync(join(place, "number"), "7\n");
@@ -190,11 +199,16 @@ describe.skipIf(!hasShell || process.platform === "win32")("its scripts", { time
     expect(read("asked")).toContain("\ngh pr edit 7 --body-file ");
   });
 
-  test("install a newer package, and generate again from vendored schemas", async () => {
-    replies = { ...replies, "/mcpwright/latest": JSON.stringify({ version: "99.0.0" }) };
-    put(project, { [`schema/${newest}/schema.ts`]: officialText(newest) });
+  test("install newer packages together, and generate again from vendored schemas", async () => {
+    const version = JSON.stringify({ version: "99.0.0" });
+    replies = { ...replies, "/mcpwright/latest": version, "/@mcpwright%2fruntime/latest": version };
+    put(project, {
+      [`schema/${newest}/schema.ts`]: officialText(newest),
+      "package.json": JSON.stringify({ dependencies: { "@mcpwright/runtime": "*", mcpwright: "*" } }),
+      "node_modules/@mcpwright/runtime/package.json": JSON.stringify({ version: packageRoot().version }),
+    });
     expect(await runSteps()).toBe(0);
-    expect(read("asked").split("\n")[0]).toBe("npm install mcpwright@99.0.0");
+    expect(read("asked").split("\n")[0]).toBe("npm install mcpwright@99.0.0 @mcpwright/runtime@99.0.0");
     expect(git("ls-tree", "-r", "--name-only", "origin/mcpwright-outdated")).toContain(`generated/${newest}/types.ts`);
     expect(read("temporary/body.md")).toContain("- package mcpwright: `npm install mcpwright@99.0.0`\n");
   });
