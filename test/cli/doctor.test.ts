@@ -41,6 +41,10 @@ describe("a server that is named is started", { timeout: 120_000 }, () => {
       `process.stdin.once("data", (line) => { ${respond}; console.log({ id: 1 }) })`,
       /prints to standard output.*"\{ id: 1 \}"$/,
     ],
+    [
+      `console.log("a\\nb\\n" + "c".repeat(1000)); process.stdin.once("data", (line) => ${respond})`,
+      /prints to standard output.*"a" and 2 more lines$/,
+    ],
     ["console.error('no key'); process.exit(3)", /exits with code 3 before it answers; its last words: "no key"$/],
     ["process.stdin.once('data', () => process.exit(0))", /exits with code 0 before it answers$/],
   ])("%s", async (program, message) => {

@@ -1,6 +1,7 @@
-import { existsSync, type Dirent, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, type Dirent, readdirSync, realpathSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { isObject } from "../../shared/is-object.js";
+import { readProject as readManifest } from "../../shared/project/read-project.js";
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -11,7 +12,7 @@ export interface Project {
   readonly manifestPath: string;
   /** The content of `package.json`; undefined when there is none, or when it is not an object. */
   readonly manifest: Members | undefined;
-  /** Why `package.json` cannot be used. */
+  /** Why `package.json` cannot be used, as the end of a sentence that begins with its name. */
   readonly manifestProblem?: string;
 }
 
@@ -20,13 +21,10 @@ export function readProject(start: string): Project {
   const folder = withManifest(resolve(start));
   const manifestPath = join(folder, "package.json");
   if (!existsSync(manifestPath)) return { folder, manifestPath, manifest: undefined };
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(manifestPath, "utf8").replace(/^\uFEFF/, ""));
-    if (isObject(manifest)) return { folder, manifestPath, manifest };
-    return { folder, manifestPath, manifest: undefined, manifestProblem: "it is not an object" };
-  } catch (error) {
-    return { folder, manifestPath, manifest: undefined, manifestProblem: (error as Error).message };
-  }
+  const read = readManifest(folder);
+  return read.kind === "read"
+    ? { folder, manifestPath, manifest: read.content }
+    : { folder, manifestPath, manifest: undefined, manifestProblem: read.reason };
 }
 
 function withManifest(start: string): string {
@@ -38,7 +36,12 @@ function withManifest(start: string): string {
 
 /** The ranges of the packages that a project depends on. */
 export function dependenciesOf({ manifest = {} }: Project): Readonly<Record<string, string>> {
-  const all = ["optionalDependencies", "devDependencies", "dependencies"].flatMap((key) => {
+  return rangesIn(manifest, ["optionalDependencies", "devDependencies", "dependencies"]);
+}
+
+/** The ranges of packages in members of a `package.json`; those of later members win. */
+export function rangesIn(manifest: Members, members: readonly string[]): Readonly<Record<string, string>> {
+  const all = members.flatMap((key) => {
     const ranges = manifest[key];
     return isObject(ranges) ? Object.entries(ranges) : [];
   });
@@ -62,14 +65,10 @@ export function findInstalled(name: string, from: string): InstalledPackage | un
   }
 }
 
-/** The package in a folder; undefined when there is none. */
-export function readInstalled(name: string, folder: string): InstalledPackage | undefined {
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    return isObject(manifest) ? { name, folder: realpathSync(folder), manifest } : undefined;
-  } catch {
-    return undefined; // not installed, or broken: both need an installation
-  }
+function readInstalled(name: string, folder: string): InstalledPackage | undefined {
+  // Not installed, or broken: both need an installation.
+  const read = readManifest(folder);
+  return read.kind === "read" ? { name, folder: realpathSync(folder), manifest: read.content } : undefined;
 }
 
 export function versionOf({ manifest }: InstalledPackage): string {
@@ -94,7 +93,7 @@ export function filesBelow(folder: string, isSkipped: (path: string) => boolean 
   return files;
 }
 
-export function entriesOf(folder: string): readonly Dirent[] {
+function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

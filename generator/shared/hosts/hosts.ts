@@ -26,6 +26,8 @@ export interface Host {
   readonly project?: HostPlace;
   /** The files for the servers of a user, in the order in which they are tried. */
   readonly user: readonly UserPlace[];
+  /** The member of the user's file with an object for each project, by its folder, which can have servers of its own. */
+  readonly projects?: string;
   /** Members of the entry of a command besides `command` and `args`. */
   readonly command: Readonly<Record<string, string>>;
   /** The member for the URL, and further members; undefined when the host only starts commands. */
@@ -64,6 +66,7 @@ export const hosts: Readonly<Record<HostId, Host>> = {
     ...mcpServers,
     project: ["project", ".mcp.json"],
     user: [{ file: ["claudeCode", ".claude.json"], marker: ["claudeCodeHome"] }],
+    projects: "projects",
     command: { type: "stdio" },
     url: { member: "url", further: { type: "http" } },
     variable: { value: "${NAME}" },

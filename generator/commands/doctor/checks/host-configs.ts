@@ -1,3 +1,4 @@
+import { parse } from "jsonc-parser";
 import { DiagnosticError, formatPlace } from "../../../shared/diagnostics/diagnostic.js";
 import { configPaths, type Machine, projectPath } from "../../../shared/hosts/host-paths.js";
 import { type Host, type HostId, hostIds, hosts } from "../../../shared/hosts/hosts.js";
@@ -40,10 +41,31 @@ function readServers(id: HostId, path: string, machine: Machine): HostServers | 
     if (text === undefined) return undefined;
     const { names, entry } = parseDocument(host, text, path);
     const read = names.map((name) => readEntry({ host, name, path, isProject }, entry));
-    return { servers: read.flatMap((one) => one.servers), problems: read.flatMap((one) => one.problems) };
+    const servers = [...read.flatMap((one) => one.servers), ...keptForProject(host, path, text, machine)];
+    return { servers, problems: read.flatMap((one) => one.problems) };
   } catch (error) {
     return { servers: [], problems: [unusable(host, path, error)] };
   }
+}
+
+/** The servers that a host keeps for the project in the file of the user. */
+function keptForProject(
+  host: Host,
+  path: string,
+  text: string,
+  { cwd = process.cwd() }: Machine,
+): readonly HostServer[] {
+  if (host.projects === undefined) return [];
+  const projects = memberOf(parse(text.replace(/^\uFEFF/, "")), host.projects);
+  const project = memberOf(projects, cwd) ?? memberOf(projects, cwd.replaceAll("\\", "/"));
+  const servers = memberOf(project, host.servers);
+  return Object.entries(isObject(servers) ? servers : {}).flatMap(([name, entry]) =>
+    isObject(entry) ? [{ host, name, path, isProject: true, entry }] : [],
+  );
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
 }
 
 function readEntry(place: Omit<HostServer, "entry">, entryOf: (name: string) => Members | undefined): HostServers {
@@ -62,11 +84,15 @@ function unusable({ title }: Host, path: string, error: unknown): Problem {
   return problem("error", message, "correct the file", first.span ? formatPlace(first.span) : path);
 }
 
-/** Servers of one host that have the same name, or start the same. */
+/**
+ * Servers of one host that have the same name, or start the same. Several files of the user belong to variants of the host, such as VS Code
+ * Insiders, each of which reads its own.
+ */
 function configuredTwice(servers: readonly HostServer[]): readonly Problem[] {
   return servers.flatMap((server, at) => {
     const earlier = servers
       .slice(0, at)
+      .filter((other) => other.path === server.path || other.isProject !== server.isProject)
       .find((other) => other.name === server.name || isSame(other.entry, server.entry));
     if (!earlier) return [];
     const as = earlier.name === server.name ? "" : ` as ${JSON.stringify(earlier.name)}`;

@@ -6,6 +6,7 @@ export interface HostServer {
   readonly host: Host;
   readonly name: string;
   readonly path: string;
+  /** Whether the host uses it in the project only, and starts it there. */
   readonly isProject: boolean;
   readonly entry: Members;
 }

@@ -7,7 +7,7 @@ import { ownPackages } from "./package-versions.js";
 export function checkModuleType(project: Project): CheckResult | undefined {
   const { manifest, manifestPath, manifestProblem } = project;
   if (manifestProblem !== undefined)
-    return [problem("error", `package.json is not valid: ${manifestProblem}`, "correct the file", manifestPath)];
+    return [problem("error", `package.json ${manifestProblem}`, "correct the file", manifestPath)];
   const ranges = dependenciesOf(project);
   if (!manifest || !ownPackages.some((name) => ranges[name] !== undefined)) return undefined;
   if (manifest["type"] === "module") return '"type": "module"';

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isObject } from "../../../shared/is-object.js";
+import { isFile } from "../../../shared/project/read-project.js";
 import { type CheckResult, problem } from "../finding.js";
 import { filesBelow, findInstalled, importsOf, type InstalledPackage, isSource, type Project } from "../project.js";
 
@@ -10,6 +11,7 @@ const scope = "@mcpwright/";
 
 /** Whether the packages that imported entries of ours need are installed. */
 export function checkPeers(project: Project): CheckResult | undefined {
+  if (!project.manifest) return undefined;
   const entries = [...importedEntries(project.folder)].flatMap(([entry, file]) => {
     const [, name = ""] = /^(@mcpwright\/[^/]+)/.exec(entry) ?? [];
     const owner = findInstalled(name, project.folder);
@@ -57,8 +59,4 @@ function peersOf({ folder, manifest }: InstalledPackage, subpath: string): reado
     }
   }
   return [...peers].sort();
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

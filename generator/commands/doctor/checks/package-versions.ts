@@ -1,28 +1,15 @@
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
 import { type CheckResult, problem, type Problem } from "../finding.js";
-import {
-  dependenciesOf,
-  entriesOf,
-  findInstalled,
-  type InstalledPackage,
-  type Project,
-  readInstalled,
-  versionOf,
-} from "../project.js";
+import { dependenciesOf, findInstalled, type InstalledPackage, type Project, rangesIn, versionOf } from "../project.js";
 import { isInRange } from "../version-range.js";
 
 /** The packages that share one version. */
 export const ownPackages = ["mcpwright", "@mcpwright/protocol", "@mcpwright/runtime", "@mcpwright/compat"] as const;
 
-/** How deep `node_modules` folders are searched in each other. */
-const deepest = 8;
-
 /** Looks for packages of mcpwright that are missing, that do not fit each other, or that are installed several times. */
 export function checkPackages(project: Project): CheckResult | undefined {
   const ranges = dependenciesOf(project);
   const wanted = ownPackages.filter((name) => ranges[name] !== undefined);
-  const installed = allInstalled(project.folder);
+  const installed = allInstalled(project);
   if (wanted.length === 0 && installed.length === 0) return undefined;
   const problems = [
     ...wanted.flatMap((name) => missingOrOutside(project, name, ranges[name] ?? "")),
@@ -60,24 +47,21 @@ function mixedVersions(installed: readonly InstalledPackage[]): readonly Problem
   return [problem("error", message, `run: npm install ${names}`)];
 }
 
-/** Our packages that a project can import, and those that its packages have for themselves. */
-function allInstalled(folder: string): readonly InstalledPackage[] {
-  const found = ownPackages.flatMap((name) => findInstalled(name, folder) ?? []);
-  const all = [...found, ...below(join(folder, "node_modules"), 0)];
-  return [...new Map(all.map((one) => [one.folder, one])).values()];
-}
+/** The packages that a package imports from. */
+const imported = ["peerDependencies", "optionalDependencies", "dependencies"];
 
-function below(modules: string, depth: number): readonly InstalledPackage[] {
-  if (depth > deepest) return [];
-  const packages = entriesOf(modules).flatMap(({ name }) =>
-    name.startsWith("@") ? entriesOf(join(modules, name)).map((inner) => `${name}/${inner.name}`) : [name],
-  );
-  return packages.flatMap((name) => {
-    const path = join(modules, name);
-    // A link leads to a package of the same repository, or into the store of a package manager.
-    if (name.startsWith(".") || lstatSync(path).isSymbolicLink()) return [];
-    const isOwn = (ownPackages as readonly string[]).includes(name);
-    const own = isOwn ? readInstalled(name, path) : undefined;
-    return [...(own ? [own] : []), ...below(join(path, "node_modules"), depth + 1)];
-  });
+/** Our packages that a project and its dependencies import, each folder once. */
+function allInstalled(project: Project): readonly InstalledPackage[] {
+  const names = [...ownPackages, ...Object.keys(dependenciesOf(project))];
+  const reached = names.flatMap((name) => findInstalled(name, project.folder) ?? []);
+  const own: InstalledPackage[] = [];
+  const folders = new Set<string>();
+  for (const one of reached) {
+    if (folders.has(one.folder)) continue;
+    folders.add(one.folder);
+    if ((ownPackages as readonly string[]).includes(one.name)) own.push(one);
+    const needed = Object.keys(rangesIn(one.manifest, imported));
+    reached.push(...needed.flatMap((name) => findInstalled(name, one.folder) ?? []));
+  }
+  return own;
 }

@@ -8,35 +8,47 @@ import { type CheckResult, problem, type Problem } from "../finding.js";
 const answerMs = 15_000;
 const endMs = 3000;
 const id = 1;
+/** Characters of a line of output that are printed. */
+const longestLine = 120;
+
+/** What a server has done until now. */
+interface Seen {
+  hasAnswered: boolean;
+  hasExited: boolean;
+  /** The first line that is not a message, and how many there are. The others are not kept: there can be millions. */
+  noise: string | undefined;
+  noisyLines: number;
+}
 
 /** Starts a server, sends `initialize`, and watches what it prints to standard output until it ends. */
 export async function checkServerOutput(server: ServerTarget, waitMs = answerMs): Promise<CheckResult> {
   if (server.kind === "http")
     return [problem("warning", "a server at a URL is not checked", "use: mcpwright inspect <url>")];
-  const noise: string[] = [];
-  const answers: unknown[] = [];
+  const seen: Seen = { hasAnswered: false, hasExited: false, noise: undefined, noisyLines: 0 };
   let answered: () => void = () => undefined;
   const answer = new Promise<void>((resolve) => (answered = resolve));
   const program = { ...server, env: { ...process.env, ...server.env } };
   const child = new ServerProcess(program, {
     onMessage: (unit) => {
       if (![unit].flat().some((one) => (one as { readonly id?: unknown }).id === id)) return;
-      answers.push(unit);
+      seen.hasAnswered = true;
       answered();
     },
-    onNoise: (line) => noise.push(line),
+    onNoise: (line) => {
+      seen.noise ??= line.slice(0, longestLine);
+      seen.noisyLines++;
+    },
     onStderr: () => undefined,
   });
   child.send(initialize());
-  const exits: unknown[] = [];
-  void child.exited.then((exit) => exits.push(exit));
+  void child.exited.then(() => (seen.hasExited = true));
   await settledWithin(waitMs, Promise.race([answer, child.exited]));
-  const isEarly = exits.length > 0;
+  const isEarly = seen.hasExited;
   child.endInput();
   await settledWithin(endMs, child.exited);
   await child.end();
   const exit = await child.exited;
-  const problems = [...noisy(noise), ...(answers.length > 0 ? [] : [silent(server, child, exit, isEarly, waitMs)])];
+  const problems = [...noisy(seen), ...(seen.hasAnswered ? [] : [silent(server, child, exit, isEarly, waitMs)])];
   return problems.length > 0 ? problems : "the server writes only messages to standard output";
 }
 
@@ -54,11 +66,10 @@ function initialize(): object {
   };
 }
 
-function noisy(lines: readonly string[]): readonly Problem[] {
-  const [first] = lines;
-  if (first === undefined) return [];
-  const more = lines.length > 1 ? ` and ${lines.length - 1} more lines` : "";
-  const message = `the server prints to standard output, which is for messages: ${JSON.stringify(first.slice(0, 120))}${more}`;
+function noisy({ noise, noisyLines: lines }: Seen): readonly Problem[] {
+  if (noise === undefined) return [];
+  const more = lines > 1 ? ` and ${lines - 1} more line${lines > 2 ? "s" : ""}` : "";
+  const message = `the server prints to standard output, which is for messages: ${JSON.stringify(noise)}${more}`;
   return [problem("error", message, "print to standard error instead: console.error, not console.log")];
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { doctor } from "../../../../generator/commands/doctor/doctor.js";
 import type { DoctorCheck } from "../../../../generator/commands/doctor/finding.js";
@@ -129,7 +129,11 @@ describe("packages", () => {
   });
 
   test("installed twice", async () => {
-    const { of, folder } = await examine(installed("@mcpwright/runtime", {}, "node_modules/other/node_modules"));
+    const { of, folder } = await examine({
+      "package.json": json({ ...manifest, devDependencies: { other: "*" } }),
+      ...installed("other", { dependencies: { "@mcpwright/runtime": "*" } }),
+      ...installed("@mcpwright/runtime", {}, "node_modules/other/node_modules"),
+    });
     expect(of("packages")).toEqual([
       expect.stringContaining(
         `installed 2 times: 1.2.3 in ${join(folder, "node_modules/@mcpwright/runtime")}, 1.2.3 in `,
@@ -139,7 +143,11 @@ describe("packages", () => {
 
   test("links to one folder are one package", async () => {
     const folder = sandbox();
-    put(folder, sound);
+    put(folder, {
+      ...sound,
+      "package.json": json({ ...manifest, devDependencies: { other: "*" } }),
+      ...installed("other", { dependencies: { "@mcpwright/runtime": "*" } }),
+    });
     mkdirSync(join(folder, "node_modules/other/node_modules/@mcpwright"), { recursive: true });
     symlinkSync(
       join(folder, "node_modules/@mcpwright/runtime"),
@@ -147,6 +155,32 @@ describe("packages", () => {
     );
     const { findings } = await doctor({ folder, port: 0, machine: { env: {}, home: join(folder, "home") } });
     expect(findings.find(({ check }) => check === "packages")?.level).toBe("ok");
+  });
+
+  test("twice in the store of pnpm", async () => {
+    const folder = sandbox();
+    const store = "node_modules/.pnpm";
+    put(folder, {
+      "package.json": json({ ...manifest, devDependencies: { other: "*" } }),
+      ...installed("@mcpwright/runtime", {}, `${store}/@mcpwright+runtime@1.2.3/node_modules`),
+      ...installed("@mcpwright/runtime", { version: "1.2.2" }, `${store}/@mcpwright+runtime@1.2.2/node_modules`),
+      ...installed("other", { dependencies: { "@mcpwright/runtime": "*" } }, `${store}/other@1.2.3/node_modules`),
+    });
+    const link = (target: string, path: string): void => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      symlinkSync(join(folder, store, target), join(folder, path));
+    };
+    link("@mcpwright+runtime@1.2.3/node_modules/@mcpwright/runtime", "node_modules/@mcpwright/runtime");
+    link(
+      "@mcpwright+runtime@1.2.2/node_modules/@mcpwright/runtime",
+      `${store}/other@1.2.3/node_modules/@mcpwright/runtime`,
+    );
+    link("other@1.2.3/node_modules/other", "node_modules/other");
+    const { findings } = await doctor({ folder, port: 0, machine: { env: {}, home: join(folder, "home") } });
+    expect(findings.filter(({ check }) => check === "packages").map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^@mcpwright\/runtime is installed 2 times: 1\.2\.3 in .*, 1\.2\.2 in /),
+      expect.stringMatching(/^packages of mcpwright have different versions: /),
+    ]);
   });
 });
 
@@ -246,7 +280,7 @@ describe("package.json", () => {
   test("broken", async () => {
     const { of } = await examine({ "package.json": "{" });
     expect(of("module-type")).toEqual([
-      expect.stringMatching(/^error: package\.json is not valid: .* -> correct the file$/),
+      expect.stringMatching(/^error: package\.json is not valid JSON: .* -> correct the file$/),
     ]);
   });
 });

@@ -135,6 +135,23 @@ test("a server that is configured twice", () => {
   ]);
 });
 
+test("servers that Claude Code keeps for the project in the file of the user", () => {
+  const servers = { a: { command: "node", args: ["build/main.js"] }, b: { command: "uvx" } };
+  const projects = {
+    "FOLDER/project": { mcpServers: servers },
+    "FOLDER/other": { mcpServers: { c: { command: "" } } },
+  };
+  expect(examine({ ".claude.json": { projects, mcpServers: { d: start } } })).toEqual([
+    expect.stringMatching(/^error: Claude Code, server "b": the program uvx is not on your PATH/),
+  ]);
+});
+
+test("each variant of a host has the server once", () => {
+  const file = { servers: { notes: start } };
+  const files = { ".config/Code/User/mcp.json": file, ".config/Code - Insiders/User/mcp.json": file };
+  expect(examine(files)).toEqual(["2 servers in 2 files of hosts"]);
+});
+
 test("values of variables and arguments are not printed", () => {
   const entry = { command: "uvx", args: ["--token", "s3cret"], env: { KEY: "s3cret", OTHER: "" } };
   const found = examine(cursor({ notes: entry }));
