@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { ServerVariable } from "../../shared/command/server-variables.js";
 import { diagnostic, type Diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
+import { isObject } from "../../shared/is-object.js";
 import type { PackageFacts } from "../../shared/project/package-facts.js";
 import { unscoped } from "../../shared/project/package-name.js";
 import type { ManifestOptions } from "./manifest-options.js";
@@ -83,7 +84,7 @@ function repositoryOf({ repository }: PackageFacts): Members {
 }
 
 function npmPackage(
-  { facts, path, options }: ContentSource,
+  { facts, path, options, existing }: ContentSource,
   name: string,
   version: string,
   findings: Diagnostic[],
@@ -92,11 +93,12 @@ function npmPackage(
   if (facts.mcpName !== name)
     findings.push(diagnostic("manifest-name-unproved", { path, name, found: facts.mcpName ?? "none" }));
   const { http, variables = [] } = options;
+  const stated = { registryType: "npm", identifier, version };
+  const earlier = listIn(existing, "packages").find((one) => isSamePackage(one, stated));
   return {
-    registryType: "npm",
-    identifier,
-    version,
-    transport: http === undefined ? { type: "stdio" } : { type: "streamable-http", url: http },
+    ...stated,
+    transport:
+      http === undefined ? (earlier?.["transport"] ?? { type: "stdio" }) : { type: "streamable-http", url: http },
     ...(variables.length > 0 && { environmentVariables: variables.map(inputOf) }),
   };
 }
@@ -133,33 +135,29 @@ function isSamePackage(a: Members, b: Members): boolean {
 
 /** Replaces what the project states in the objects of a list; other objects and members stay. */
 function mergedList(
-  key: "packages" | "remotes",
+  key: "packages" | "remotes" | "environmentVariables",
   existing: Members,
   stated: readonly Members[],
   isSame: (a: Members, b: Members) => boolean,
 ): Members {
-  const earlier = (Array.isArray(existing[key]) ? existing[key] : []) as readonly Members[];
+  const earlier = listIn(existing, key);
   const kept = earlier.map((item) => {
-    const now = stated.find((one) => isSame(item, one));
-    return now ? mergedItem(item, now) : item;
+    const now = isObject(item) ? stated.find((one) => isSame(item, one)) : undefined;
+    return now ? { ...item, ...now, ...mergedVariables(item, now) } : item;
   });
-  const added = stated.filter((one) => !earlier.some((item) => isSame(item, one)));
+  const added = stated.filter((one) => !earlier.some((item) => isObject(item) && isSame(item, one)));
   const all = [...kept, ...added];
   return all.length > 0 ? { [key]: all } : {};
 }
 
-function mergedItem(item: Members, stated: Members): Members {
-  const variables = mergedVariables(item["environmentVariables"], stated["environmentVariables"]);
-  return { ...item, ...stated, ...(variables && { environmentVariables: variables }) };
+function listIn(existing: Members, key: string): readonly Members[] {
+  return Array.isArray(existing[key]) ? (existing[key] as readonly Members[]) : [];
 }
 
-function mergedVariables(earlier: unknown, stated: unknown): readonly Members[] | undefined {
-  if (!Array.isArray(stated)) return undefined;
-  const known = (Array.isArray(earlier) ? earlier : []) as readonly Members[];
-  return (stated as readonly Members[]).map((variable) => ({
-    ...known.find(({ name }) => name === variable["name"]),
-    ...variable,
-  }));
+/** Of a package. */
+function mergedVariables(item: Members, { environmentVariables: stated }: Members): Members {
+  if (!Array.isArray(stated)) return {};
+  return mergedList("environmentVariables", item, stated, (a, b) => a["name"] === b["name"]);
 }
 
 function withoutLists({ packages: _packages, remotes: _remotes, ...rest }: Members): Members {

@@ -88,7 +88,10 @@ test("what a person wrote stays, with its order and indentation", async () => {
         version: "0.9.0",
         runtimeHint: "npx",
         transport: { type: "stdio" },
-        environmentVariables: [{ name: "KEY", description: "Of your account" }],
+        environmentVariables: [
+          { name: "KEY", description: "Of your account" },
+          { name: "ZONE", isRequired: false },
+        ],
       },
     ],
   };
@@ -109,11 +112,30 @@ test("what a person wrote stays, with its order and indentation", async () => {
         identifier: "@ada/weather",
         version: "1.2.3",
         runtimeHint: "npx",
-        environmentVariables: [{ name: "KEY", description: "Of your account", isRequired: true, isSecret: true }],
+        environmentVariables: [
+          { name: "KEY", description: "Of your account", isRequired: true, isSecret: true },
+          { name: "ZONE", isRequired: false },
+        ],
       },
     ],
   });
   expect(await manifest(options)).toMatchObject({ action: "keep", isWritten: false, difference: "" });
+});
+
+test("options need not be repeated: the file keeps their values, and --check compares them", async () => {
+  const folder = project();
+  await manifest({
+    folder,
+    title: "Weather",
+    http: "http://localhost:3000/mcp",
+    variables: [{ name: "KEY", isSecret: true }],
+    urls: ["https://weather.example.com/mcp"],
+  });
+  expect(await manifest({ folder, isCheck: true })).toMatchObject({ action: "keep", difference: "" });
+  await manifest({ folder, http: "http://localhost:4000/mcp" });
+  expect(read(folder)).toMatchObject({
+    packages: [{ transport: { type: "streamable-http", url: "http://localhost:4000/mcp" } }],
+  });
 });
 
 test("--check and a dry run write nothing", async () => {
@@ -170,9 +192,14 @@ test.each<[string, string, unknown]>([
   ["server.json", "{", expect.stringMatching(/^manifest-unreadable: OUT\/server.json is not valid JSON: /)],
   ["server.json", "[]", "manifest-unreadable: OUT/server.json is not an object"],
   ["server.json", '{"packages":[1]}', 'manifest-unreadable: OUT/server.json has "packages" that are not a list of objects'], // prettier-ignore
+  [
+    "server.json",
+    '{"packages":[{"registryType":"npm","identifier":"@ada/weather","environmentVariables":[null]}]}',
+    "manifest-invalid: OUT/server.json would be invalid by the schema of 2025-12-11: packages.0.environmentVariables.0 must be object",
+  ],
 ])("%s with %s stays as it is", async (name, text, message) => {
   const folder = project(packageJson, { [name]: text });
-  expect(await refusal(folder, manifest({ folder }))).toEqual([message]);
+  expect(await refusal(folder, manifest({ folder, variables: [{ name: "KEY", isSecret: true }] }))).toEqual([message]);
   expect(readFileSync(join(folder, name), "utf8")).toBe(text);
 });
 
