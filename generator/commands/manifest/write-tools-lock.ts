@@ -97,10 +97,7 @@ async function readExisting(path: string, isCheck: boolean, findings: Diagnostic
     if (hasCode(error, "ENOENT")) return isCheck ? fail("manifest-lock-missing", { path }) : undefined;
     const unreadable = errnoText(error);
     if (unreadable !== undefined) return fail("manifest-unreadable", { path, reason: `cannot be read: ${unreadable}` });
-    // The sentences are those of the lock of a gateway.
-    const reason = (error as Error).message
-      .replace(/^the gateway lock is invalid: /, "")
-      .replace('run "mcpwright gateway lock" to write it again', "write it again");
+    const reason = (error as Error).message;
     if (isCheck) return fail("manifest-lock-invalid", { path, reason });
     findings.push({ ...diagnostic("manifest-lock-invalid", { path, reason }), severity: "finding" });
     return undefined;

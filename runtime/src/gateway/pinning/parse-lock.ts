@@ -6,7 +6,7 @@ import { canonicalText, digestOf } from "./canonical-text.js";
 import { type GatewayLock, type LockedItem, type LockedServer, lockVersion } from "./gateway-lock.js";
 import { itemKey, type ItemKind, itemKinds } from "./server-surface.js";
 
-const remedy = 'run "mcpwright gateway lock" to write it again';
+const remedy = "write it again";
 
 /**
  * Reads the text of a lock, and compares each digest with its item: a merge or a change by hand must not approve something by accident.
@@ -18,7 +18,7 @@ export async function parseLock(text: string): Promise<GatewayLock> {
   if (lock["version"] !== lockVersion)
     throw invalid(
       typeof lock["version"] === "number"
-        ? `it has version ${lock["version"]}, but this gateway reads version ${lockVersion}; update mcpwright, or ${remedy}`
+        ? `it has version ${lock["version"]}, but version ${lockVersion} is required; update mcpwright, or ${remedy}`
         : `version must be the number ${lockVersion}; ${remedy}`,
     );
   const servers: LockedServer[] = [];
@@ -106,5 +106,5 @@ function lineAt(text: string, index: number): number {
 }
 
 function invalid(problem: string): SdkError {
-  return new SdkError("INVALID_CONFIGURATION", `the gateway lock is invalid: ${problem}`);
+  return new SdkError("INVALID_CONFIGURATION", `the lock is invalid: ${problem}`);
 }

@@ -84,7 +84,7 @@ test(
     const bad = good.replace("Ask for cities.", "Ask for more.");
     writeFileSync(path, bad);
     expect(await refusal(folder, toolsLock({ ...options, isCheck: true }))).toEqual([
-      'manifest-lock-invalid: OUT/tools.json cannot be used: the digest of instructions "" of server "weather" does not belong to its value, so the file was changed; review the server, and write it again',
+      'manifest-lock-invalid: OUT/tools.json cannot be used: the lock is invalid: the digest of instructions "" of server "weather" does not belong to its value, so the file was changed; review the server, and write it again',
     ]);
     expect(await refusal(folder, writeToolsLock(options, fullDisk(1)))).toEqual([
       "output-not-writable: cannot write OUT/tools.json: ENOSPC: no space left on device",

@@ -23,11 +23,7 @@ test("reads a lock with other white space and order of members", async () => {
 
 describe("rejects", () => {
   test.each([
-    [
-      "a text that is not JSON",
-      "{",
-      /^the gateway lock is invalid: it is not JSON: .*; run "mcpwright gateway lock" to write it again$/,
-    ],
+    ["a text that is not JSON", "{", /^the lock is invalid: it is not JSON: .*; write it again$/],
     ["an empty text", "", /it is not JSON/],
     ["a merge conflict", `{\n<<<<<<< HEAD\n}`, /line 2 has a merge conflict/],
     ["another value", "[]", /it must be an object/],
@@ -35,7 +31,7 @@ describe("rejects", () => {
     [
       "a later version",
       '{"version":2,"servers":[]}',
-      /it has version 2, but this gateway reads version 1; update mcpwright, or run/,
+      /it has version 2, but version 1 is required; update mcpwright, or write it again$/,
     ],
     ["a version of another type", '{"version":"1","servers":[]}', /version must be the number 1/],
     ["an unknown member", '{"version":1,"servers":[],"a\u202eb":1}', /it has an unknown member "a\\u{202e}b"/],
@@ -62,7 +58,7 @@ describe("rejects", () => {
     [
       "a value that was changed",
       withItems(instructions, { ...send, value: { name: "send" } }),
-      /the digest of tool "send" of server "mail" does not belong to its value, so the file was changed; review the server, and run/,
+      /the digest of tool "send" of server "mail" does not belong to its value, so the file was changed; review the server, and write it again$/,
     ],
     [
       "the digest of another item",
