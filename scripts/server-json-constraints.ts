@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { constraintsOf } from "../generator/commands/manifest/server-schema.js";
+
+type Schema = Readonly<Record<string, unknown>>;
 
 /** SHA-256 of what a schema requires. Its texts, the order of members and that of lists without an order do not matter. */
 export function constraintsDigest(schema: unknown): string {
@@ -17,4 +18,24 @@ function sortedText(value: unknown): string {
     if (typeof member !== "object" || member === null) return member;
     return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
+}
+
+const forPeople = new Set(["$comment", "$id", "$schema", "default", "description", "example", "examples", "title"]);
+
+/** A schema without the texts for people. */
+export function constraintsOf(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(constraintsOf);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const members = Object.entries(schema as Schema).filter(([key]) => !forPeople.has(key));
+  return Object.fromEntries(
+    members.map(([key, value]) => {
+      // Their keys are names of members, such as `description`.
+      const isNamed = key === "properties" || key === "definitions";
+      return [key, isNamed ? mapValues(value as Schema, constraintsOf) : constraintsOf(value)];
+    }),
+  );
+}
+
+function mapValues(values: Schema, change: (value: unknown) => unknown): Schema {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }

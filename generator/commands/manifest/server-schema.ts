@@ -123,23 +123,3 @@ export const serverSchema: Schema = {
     KeyValueInput: extended("InputWithVariables", object({ name: text }, "name")),
   },
 };
-
-const forPeople = new Set(["$comment", "$id", "$schema", "default", "description", "example", "examples", "title"]);
-
-/** A schema without the texts for people. */
-export function constraintsOf(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(constraintsOf);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const members = Object.entries(schema as Schema).filter(([key]) => !forPeople.has(key));
-  return Object.fromEntries(
-    members.map(([key, value]) => {
-      // Their keys are names of members, such as `description`.
-      const isNamed = key === "properties" || key === "definitions";
-      return [key, isNamed ? mapValues(value as Schema, constraintsOf) : constraintsOf(value)];
-    }),
-  );
-}
-
-function mapValues(values: Schema, change: (value: unknown) => unknown): Schema {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
-}

@@ -1,8 +1,8 @@
 /** Our schema requires what the published one requires; `npm run pins:server-json` compares the pin with the file. */
 import { expect, test } from "vitest";
 import { checkServer } from "../../../../generator/commands/manifest/check-server.js";
-import { constraintsOf, publishedSchema, serverSchema } from "../../../../generator/commands/manifest/server-schema.js";
-import { constraintsDigest } from "../../../../scripts/server-json-constraints.js";
+import { publishedSchema, serverSchema } from "../../../../generator/commands/manifest/server-schema.js";
+import { constraintsDigest, constraintsOf } from "../../../../scripts/server-json-constraints.js";
 
 test("our schema has the pinned constraints", () => {
   expect(constraintsDigest(serverSchema)).toBe(publishedSchema.constraints);
