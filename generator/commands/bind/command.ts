@@ -1,5 +1,6 @@
 import type { Argv } from "yargs";
 import { bind, type BindResult } from "./bind.js";
+import { count } from "../../shared/command/count.js";
 import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { type SessionArguments, sessionOptions, connectOptions } from "../../shared/command/session-options.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
@@ -120,8 +121,4 @@ function print(result: BindResult, { out: path, json, show }: Printing, { out, e
   const listed = `${count(tools, "tool")}, ${count(prompts, "prompt")}, ${count(resourceTemplates, "template")}, ${count(resources, "resource")}`;
   const state = file === "checked" ? (drift.diff === "" ? "is up to date" : "is out of date") : `was ${file}`;
   out.write(`${path} ${file === "unchanged" ? "is unchanged" : state}: ${listed}\n`);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,7 @@
 import type { Argv } from "yargs";
+import { checkTimeout } from "../../shared/command/check-timeout.js";
 import type { Context } from "../../shared/command/context.js";
+import { count } from "../../shared/command/count.js";
 import { type VariableArguments, variableOptions, variablesOf } from "../../shared/command/server-variables.js";
 import { UsageError } from "../../shared/command/usage-error.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
@@ -83,8 +85,7 @@ function options(argv: Argv): Argv<Arguments> {
 function checkUsage({ out, icon, timeout }: Arguments): void {
   if (out !== undefined && !out.endsWith(".mcpb")) throw new UsageError("The file of --out must end in .mcpb.");
   if (icon !== undefined && !/\.png$/i.test(icon)) throw new UsageError("The file of --icon must end in .png.");
-  if (timeout !== undefined && !(timeout > 0 && timeout <= 86_400))
-    throw new UsageError("--timeout must be a positive number of seconds, at most 86400.");
+  checkTimeout(timeout);
 }
 
 async function handle(args: Arguments, context: Context): Promise<void> {
@@ -130,8 +131,4 @@ function size(bytes: number): string {
     : bytes < 1_000_000
       ? `${(bytes / 1_000).toFixed(1)} kB`
       : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,5 @@
 import { assertNever } from "../../shared/assert-never.js";
+import { count } from "../../shared/command/count.js";
 import { safeLine, quote } from "../../shared/model/print-type-expression.js";
 import type { CompareSchemaFinding, CompareSchemaReport } from "./compare-schema-report.js";
 
@@ -41,10 +42,6 @@ type Names = readonly [string, string];
 /** The names of the two files in reports. Two files of one syntax are mcpwright's and another one. */
 function namesOf({ files: { json } }: CompareSchemaReport): Names {
   return /\.[cm]?ts$/.test(json) ? ["mcpwright's schema.ts", "the other schema.ts"] : ["schema.ts", "schema.json"];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function textReport(report: CompareSchemaReport): string {

@@ -1,3 +1,4 @@
+import { count } from "../../shared/command/count.js";
 import type { GenerateResult } from "../../pipeline/generate.js";
 
 /** A summary of a run in one line. */
@@ -12,8 +13,4 @@ export function summary(
     ...(extensions.length > 0 ? [count(extensions.length, "extension")] : []),
   ];
   return `${counts.join(" and ")} in ${out}: ${added.length} files ${verb} added, ${changed.length} changed, ${removed.length} removed; ${unchanged} unchanged`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

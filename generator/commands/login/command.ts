@@ -5,8 +5,8 @@ import {
   loginParsing,
   loginSettings,
 } from "../../shared/command/authorization-options.js";
+import { checkTimeout } from "../../shared/command/check-timeout.js";
 import type { Context } from "../../shared/command/context.js";
-import { UsageError } from "../../shared/command/usage-error.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import { login, type LoginResult } from "./login.js";
 
@@ -44,9 +44,7 @@ function options(argv: Argv): Argv<Arguments> {
       "With a client that you have registered",
     )
     .check((given) => {
-      const { timeout } = given as unknown as Arguments;
-      if (timeout !== undefined && !(timeout > 0 && timeout <= 86_400))
-        throw new UsageError("--timeout must be a positive number of seconds, at most 86400.");
+      checkTimeout((given as unknown as Arguments).timeout);
       return true;
     });
 }

@@ -1,4 +1,5 @@
 import type { Argv } from "yargs";
+import { checkTimeout } from "../../shared/command/check-timeout.js";
 import type { Context } from "../../shared/command/context.js";
 import { type VariableArguments, variableOptions, variablesOf } from "../../shared/command/server-variables.js";
 import { UsageError } from "../../shared/command/usage-error.js";
@@ -132,8 +133,7 @@ function checkUsage(args: Arguments): void {
     for (const one of [value].flat())
       if (!/^https?:\/\/[^\s/]+\S*$/i.test(one) || !URL.canParse(one))
         throw new UsageError(`--${option} must be a URL with http:// or https://.`);
-  if (timeout !== undefined && !(timeout > 0 && timeout <= 86_400))
-    throw new UsageError("--timeout must be a positive number of seconds, at most 86400.");
+  checkTimeout(timeout);
 }
 
 async function handle(args: Arguments, context: Context): Promise<void> {

@@ -1,3 +1,4 @@
+import { count } from "../../shared/command/count.js";
 import { escapeLine } from "../../shared/command/escape-controls.js";
 import type { ValidationReport } from "./validation-report.js";
 
@@ -15,8 +16,4 @@ export function printReport(
   const protocol = [revision ?? "no revision", ...(extensions.length > 0 ? [extensions.join(" and ")] : [])];
   const total = `${count(messages, "message")} in ${protocol.join(" with ")}: ${count(error, "error")}, ${count(warning, "warning")}, ${count(note, "note")}`;
   return `${[...lines, ...(left > 0 ? [`and ${left} more`] : []), total].join("\n")}\n`;
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

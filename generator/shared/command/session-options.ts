@@ -6,6 +6,7 @@ import {
   loginParsing,
 } from "./authorization-options.js";
 import type { AuthorizationSettings } from "./authorization-settings.js";
+import { checkTimeout } from "./check-timeout.js";
 import { UsageError } from "./usage-error.js";
 
 /** Arguments of every command that connects to a running server. */
@@ -53,9 +54,7 @@ export function sessionOptions(argv: Argv): Argv<SessionArguments> {
     })
     .option("revision", { describe: "Use only this revision", type: "string", requiresArg: true })
     .check((given) => {
-      const { timeout } = given as unknown as SessionArguments;
-      if (timeout !== undefined && !(timeout > 0 && timeout <= 86_400))
-        throw new UsageError("--timeout must be a positive number of seconds, at most 86400.");
+      checkTimeout((given as unknown as SessionArguments).timeout);
       return true;
     });
 }
