@@ -16,13 +16,9 @@ export async function bundleProject(
 ): Promise<UnpackedBundle> {
   const official = join(modulesFolder, "@anthropic-ai/mcpb/dist/cli/cli.js");
   const mcpb = (...args: readonly string[]) => run([process.execPath, official, ...args], { cwd: folder, patienceMs });
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  // The smallest project does not state what a bundle requires.
-  await run([npm, "pkg", "set", "description=Greets people", "author=Ada"], { cwd: folder, patienceMs });
   const { out } = await run([cli, "bundle", "--json"], { cwd: folder, patienceMs });
   const { path, bytes } = JSON.parse(out) as { readonly path: string; readonly bytes: number };
   await mcpb("unpack", path, unpacked);
   await mcpb("validate", join(unpacked, "manifest.json"));
-  await run([npm, "pkg", "delete", "description", "author"], { cwd: folder, patienceMs });
   return { bytes, unpacked };
 }

@@ -15,11 +15,7 @@ export interface CodeSource {
   readonly external: readonly string[];
   /** The range of versions of Node that the package states. */
   readonly node: string | undefined;
-}
-
-export interface BundledCode {
-  readonly text: string;
-  readonly findings: readonly Diagnostic[];
+  readonly onFinding: (finding: Diagnostic) => void;
 }
 
 /**
@@ -27,7 +23,7 @@ export interface BundledCode {
  * mcpwright.
  * @throws DiagnosticError bundle-esbuild-missing, bundle-native-module, bundle-failed
  */
-export async function bundleCode({ folder, entry, external, node }: CodeSource): Promise<BundledCode> {
+export async function bundleCode({ folder, entry, external, node, onFinding }: CodeSource): Promise<string> {
   const { build } = await loadEsbuild(findEsbuild(folder));
   const native = new Map<string, string>();
   const version = node === undefined ? undefined : leastNode(node);
@@ -54,10 +50,8 @@ export async function bundleCode({ folder, entry, external, node }: CodeSource):
     throw new DiagnosticError([...nativeProblems(native), ...(errors ?? []).map(problemOf)]);
   }
   if (native.size > 0) throw new DiagnosticError(nativeProblems(native));
-  return {
-    text: withRequire(result.outputFiles[0]?.text ?? ""),
-    findings: ownFileFindings(folder, entry, Object.keys(result.metafile.inputs)),
-  };
+  for (const finding of ownFileFindings(folder, entry, Object.keys(result.metafile.inputs))) onFinding(finding);
+  return withRequire(result.outputFiles[0]?.text ?? "");
 }
 
 /** @param own the folder of mcpwright @throws DiagnosticError bundle-esbuild-missing */

@@ -1,6 +1,6 @@
 import type { ServerVariable } from "../../shared/command/server-variables.js";
 import { type Diagnostic, diagnostic, DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
-import type { PackageFacts } from "../../shared/project/package-facts.js";
+import type { Author, PackageFacts } from "../../shared/project/package-facts.js";
 import { unscoped } from "../../shared/project/package-name.js";
 import type { BundledSurface } from "./list-bundle.js";
 
@@ -12,18 +12,30 @@ export interface CompleteFacts extends PackageFacts {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  readonly author: NonNullable<PackageFacts["author"]>;
+  readonly author: Author;
 }
 
-const examples = { name: "weather", version: "1.0.0", description: "What it does", author: "Your Name" } as const;
+const examples = { name: "weather", version: "1.0.0", description: "What it does" } as const;
 
-/** @throws DiagnosticError bundle-fact-missing for each one */
-export function completeFacts(facts: PackageFacts, path: string): CompleteFacts {
+/** Not the user of this machine: the same project gives the same bundle everywhere. */
+const unknownAuthor: Author = { name: "Unknown author" };
+
+/**
+ * Adds an author if there is none: only its owner can state one for a new project, and the first bundle must not fail for it.
+ * @throws DiagnosticError bundle-fact-missing for each of the others
+ */
+export function completeFacts(
+  facts: PackageFacts,
+  path: string,
+  onFinding: (finding: Diagnostic) => void,
+): CompleteFacts {
   const missing = (Object.keys(examples) as (keyof typeof examples)[]).filter((key) => facts[key] === undefined);
-  if (missing.length === 0) return facts as CompleteFacts;
-  throw new DiagnosticError(
-    missing.map((key): Diagnostic => diagnostic("bundle-fact-missing", { path, key, example: examples[key] })),
-  );
+  if (missing.length > 0)
+    throw new DiagnosticError(
+      missing.map((key) => diagnostic("bundle-fact-missing", { path, key, example: examples[key] })),
+    );
+  if (!facts.author) onFinding(diagnostic("bundle-author-missing", { path, author: unknownAuthor.name }));
+  return { author: unknownAuthor, ...facts } as CompleteFacts;
 }
 
 /** The parts of a bundle that its manifest names. */

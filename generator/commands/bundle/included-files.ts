@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { errnoText } from "../../shared/files/file-errors.js";
+import { pathInside } from "./path-inside.js";
 
 /** A file of the bundle. */
 export interface BundleEntry {
@@ -20,8 +21,8 @@ export function includedFiles(folder: string, include: readonly string[]): Reado
   const files = new Map<string, BundleEntry>();
   for (const given of include) {
     const path = resolve(folder, given);
-    const name = relative(folder, path).replaceAll("\\", "/");
-    if (name === "" || name.startsWith("..") || resolve(name) === name)
+    const name = pathInside(folder, path);
+    if (name === undefined || name === "")
       fail("bundle-include-unusable", { path: given, reason: "is not inside of the project" });
     if (name === "manifest.json")
       fail("bundle-include-unusable", { path: given, reason: "has the name of the manifest of the bundle" });
@@ -46,5 +47,5 @@ function add(files: Map<string, BundleEntry>, path: string, name: string, parent
   const real = realpathSync(path);
   if (parents.includes(real)) fail("bundle-include-unusable", { path: name, reason: "is a link to a folder above it" });
   for (const child of readdirSync(path).sort())
-    if (!leftOut.test(basename(child))) add(files, join(path, child), `${name}/${child}`, [...parents, real]);
+    if (!leftOut.test(child)) add(files, join(path, child), `${name}/${child}`, [...parents, real]);
 }

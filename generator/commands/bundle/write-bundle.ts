@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { extname, join, relative, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { type Diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
 import { type Disk, realDisk } from "../../shared/files/disk.js";
 import { replaceFile } from "../../shared/files/replace-file.js";
@@ -11,6 +11,7 @@ import { bundleManifest, completeFacts, platformsOf } from "./bundle-manifest.js
 import type { BundleOptions, BundleResult } from "./bundle-options.js";
 import { type BundleEntry, includedFiles } from "./included-files.js";
 import { listBundle } from "./list-bundle.js";
+import { pathInside } from "./path-inside.js";
 import { zipFiles } from "./zip-files.js";
 
 /** @throws DiagnosticError bundle-*, server-*, output-not-writable */
@@ -18,22 +19,29 @@ export async function writeBundle(options: BundleOptions, disk: Disk = realDisk)
   const { include = [], icon, variables = [], isStarted = true, isDryRun = false, timeoutMs, signal } = options;
   const folder = resolve(options.folder ?? ".");
   const project = readManifest(folder);
-  const facts = completeFacts(packageFacts(project.content), project.path);
+  const findings: Diagnostic[] = [];
+  const onFinding = (finding: Diagnostic): unknown => findings.push(finding);
+  const facts = completeFacts(packageFacts(project.content), project.path, onFinding);
   const source = entryOf(folder, project, options.entry);
   const entry = bundledPath(folder, source);
 
   const included = includedFiles(folder, icon === undefined ? include : [...include, icon]);
   const external = [...new Set([...included.keys()].flatMap((path) => packageOf(path) ?? []))];
-  const { text, findings: codeFindings } = await bundleCode({ folder, entry: source, external, node: facts.node });
-  const findings: Diagnostic[] = [...codeFindings];
+  const text = await bundleCode({ folder, entry: source, external, node: facts.node, onFinding });
   const files = new Map<string, BundleEntry>([...included, [entry, { content: Buffer.from(text) }]]);
   signal?.throwIfAborted();
 
-  const onFinding = (finding: Diagnostic): unknown => findings.push(finding);
   const surface = isStarted ? await listBundle(files, { entry, variables, timeoutMs, signal, onFinding }) : undefined;
   signal?.throwIfAborted();
   const platforms = platformsOf(facts.os, files.keys());
-  const manifest = bundleManifest({ facts, entry, icon: icon && inside(folder, icon), variables, platforms, surface });
+  const manifest = bundleManifest({
+    facts,
+    entry,
+    icon: icon && pathInside(folder, resolve(folder, icon)),
+    variables,
+    platforms,
+    surface,
+  });
   files.set("manifest.json", { content: Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`) });
 
   const zip = zipFiles(files);
@@ -75,11 +83,6 @@ function entryOf(folder: string, { path, content }: ProjectManifest, given: stri
 
 /** The code keeps its place, so that what it finds by `import.meta.url` has the same path. */
 function bundledPath(folder: string, source: string): string {
-  const path = inside(folder, source);
-  if (path.startsWith("..")) fail("bundle-entry-outside", { path: source, folder });
+  const path = pathInside(folder, source) ?? fail("bundle-entry-outside", { path: source, folder });
   return `${path.slice(0, path.length - extname(path).length)}.mjs`;
-}
-
-function inside(folder: string, path: string): string {
-  return relative(folder, resolve(folder, path)).replaceAll("\\", "/");
 }

@@ -12,6 +12,11 @@ export const bundleDiagnostics = {
     message: '{path} has no usable "{key}", which every bundle has',
     hint: 'Add it, for example: npm pkg set {key}="{example}"',
   },
+  "bundle-author-missing": {
+    severity: "finding",
+    message: '{path} has no usable "author", so hosts show "{author}"',
+    hint: 'Before you pass the bundle on, add it: npm pkg set author="Your Name"',
+  },
   "bundle-no-entry": {
     severity: "error",
     message: "{path} does not say which file starts the server",

@@ -45,9 +45,12 @@ const issuerTools = ["@types/oidc-provider", "oidc-provider", "tsx"];
 /** Restarts a server of stdio on each change, at a URL: a terminal sends no messages. */
 const devScript = "npx mcpwright dev src/main.ts --http";
 
+const serverDescription = "A Model Context Protocol server";
+
 /** Few lines, because they are read first. */
 function minimalManifest(): object {
   return {
+    description: serverDescription,
     private: true,
     type: "module",
     scripts: { dev: devScript, build: "tsc", prepare: "tsc" },
@@ -62,6 +65,7 @@ const printKey = `node -p "require('node:crypto').randomBytes(32).toString('base
 function smallManifest(packages: readonly string[], scripts: Readonly<Record<string, string>> = {}): object {
   const { typecheck, test, prepare } = checks;
   return {
+    description: serverDescription,
     private: true,
     type: "module",
     engines,
@@ -75,6 +79,7 @@ function smallManifest(packages: readonly string[], scripts: Readonly<Record<str
 function extensionManifest(): object {
   const { typecheck, test, prepare } = checks;
   return {
+    description: "An extension of the Model Context Protocol",
     private: true,
     type: "module",
     engines,
@@ -99,7 +104,7 @@ function notesManifest(project: NotesProject): object {
   const { auth, http, skills, stdio } = notesFeatures(project);
   const inspector = "npx -y @modelcontextprotocol/inspector";
   return {
-    ...program(project.name, "A Model Context Protocol server", skills ? ["skills"] : []),
+    ...program(project.name, serverDescription, skills ? ["skills"] : []),
     scripts: {
       build: "tsc -p tsconfig.build.json",
       dev: http ? "tsc -p tsconfig.build.json --watch --preserveWatchOutput" : devScript,

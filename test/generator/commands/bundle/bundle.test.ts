@@ -139,6 +139,16 @@ test("a TypeScript source needs no build, and without a start hosts ask for the 
   expect(manifest).not.toHaveProperty("tools");
 });
 
+test("a project without an author has a bundle that says so", async () => {
+  const { author: _author, ...manifest } = packageJson;
+  const folder = greeter({}, manifest);
+  const result = await bundle({ folder, isStarted: false, isDryRun: true });
+  expect(result.manifest["author"]).toEqual({ name: "Unknown author" });
+  expect(result.findings.map(({ severity, message }) => `${severity}: ${message}`)).toContain(
+    `finding: ${join(folder, "package.json")} has no usable "author", so hosts show "Unknown author"`,
+  );
+});
+
 test("a dry run writes nothing", async () => {
   const folder = greeter();
   const before = readdirSync(folder);
