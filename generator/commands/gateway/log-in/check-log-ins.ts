@@ -74,6 +74,8 @@ async function discoverFor({ url, headers, logIn }: ResolvedHttpServer): Promise
     method: "POST",
     headers: { ...headers, "content-type": "application/json", accept: "application/json, text/event-stream" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+    // The headers may be secrets, and are for this server only.
+    redirect: "manual",
     signal,
   });
   await asked.body?.cancel();

@@ -1,7 +1,10 @@
 /** `logIn` of servers in a configuration: each user logs in, at a real authorization server. */
+import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { lockGateway } from "../../../../generator/commands/gateway/lock/lock-gateway.js";
 import { printCheck } from "../../../../generator/commands/gateway/print-check.js";
 import { McpServer } from "../../../../runtime/src/server.js";
@@ -197,6 +200,29 @@ describe("--check --connect", () => {
       );
     Object.assign(at.gateway.logIn, { clientId: "own" });
     expect(await checked(at, { clientId: "docs" })).toMatchObject({ isValid: true });
+  });
+
+  test("sends the headers of a server to no other one", async () => {
+    const at = await logInPlace();
+    const got: unknown[] = [];
+    const start = async (handle: RequestListener): Promise<string> => {
+      const server = createServer(handle);
+      onTestFinished(() => void server.close());
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    };
+    const other = await start(({ headers }, response) => {
+      got.push(headers["x-key"]);
+      response.writeHead(404).end();
+    });
+    const url = await start(({ headers }, response) => {
+      got.push(headers["x-key"]);
+      response.writeHead(307, { location: other }).end();
+    });
+    const docs = { url, headers: { "X-Key": "secret" }, logIn: true };
+    const { isValid } = await printCheck({ config: configFile({ docs }, { gateway: at.gateway }) }, true);
+    expect(isValid).toBe(false);
+    expect(got.filter((key) => key !== undefined)).toEqual(["secret"]);
   });
 
   test("reports servers that do not respond, or ask for no log-in", async () => {
