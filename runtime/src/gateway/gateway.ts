@@ -303,9 +303,16 @@ export class Gateway {
       ((list, context) =>
         losses.listed(list, context, {
           connections: () => this.#currentConnections(context),
-          mayKnow: (server) => this.#byName.has(server) && this.#access?.mayUse(context, server) !== false,
+          mayKnow: (server) => this.#mayKnow(context, server),
         }))
     );
+  }
+
+  /** Whether a client can use a server now: it has the scopes, and its user has logged in. */
+  #mayKnow(context: ServerContext, server: string): boolean {
+    const upstream = this.#byName.get(server);
+    if (!upstream || this.#access?.mayUse(context, server) === false) return false;
+    return !upstream.logIn || upstream.current(context) !== undefined;
   }
 
   *#currentConnections(context: ServerContext): Generator<UpstreamConnection> {

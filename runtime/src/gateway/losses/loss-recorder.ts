@@ -27,7 +27,7 @@ export interface PassedExtension {
 export interface ListedServers {
   /** Those from which the parts of the list are. */
   connections(): Iterable<LossyConnection>;
-  /** Whether the gateway has the server, and the client may use it. */
+  /** Whether the gateway has the server, and the client may use it: by its scopes, and by the log-in of its user. */
   mayKnow(server: string): boolean;
 }
 

@@ -9,6 +9,7 @@ import { everything } from "../everything.js";
 import { fetchOf, httpTransport } from "../http.js";
 import { endOf } from "../in-memory.js";
 import { protect } from "../protected.js";
+import { linkIn, logInPlace } from "../log-in/log-in-place.js";
 import { rawServer, tool } from "../raw-server.js";
 
 const lists = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"] as const;
@@ -92,6 +93,22 @@ describe.each(eras)("a client of %s", (revision) => {
       }
     expect(at.refused).toEqual([]);
   });
+});
+
+test.each(eras)("a user of %s gets those of a server after the log-in there", async (revision) => {
+  const at = logInPlace({ gateway: { losses: conversionLosses() } });
+  const [ann, bo] = [await at.connect("ann", "2025-03-26"), await at.connect("bo", revision)];
+  const logIn = async (user: string, client: Client): Promise<void> => {
+    const asked = await client.callTool({ name: "docs_log_in" });
+    expect((await at.browserOf(user).logIn(linkIn(asked))).status).toBe(200);
+  };
+  const ofDocs = async (client: Client): Promise<readonly GatewayLoss[]> =>
+    ((await requested(client)).losses ?? []).filter(({ server }) => server === "docs");
+  await logIn("ann", ann);
+  expect(await ofDocs(ann)).not.toEqual([]);
+  expect(await ofDocs(bo)).toEqual([]);
+  await logIn("bo", bo);
+  expect(await ofDocs(bo)).toEqual(at.node.gateway.losses.filter(({ server }) => server === "docs"));
 });
 
 test("a gateway that records no losses ignores the request", async () => {
