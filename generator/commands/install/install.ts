@@ -47,9 +47,12 @@ export interface PlanOptions {
  */
 export function planInstall({ host, scope, name, server, machine = {} }: PlanOptions): InstallPlan {
   const path = hostFile(host, scope, machine);
-  const before = readDocument(host, path, readHostFile(path).text).entry(name);
+  const document = readDocument(host, path, readHostFile(path).text);
+  const before = document.entry(name);
   const made = server && makeEntry(host, server);
   const after = made && mergeEntry(before, made.entry);
+  // Refuses an entry that cannot be changed before the user is asked.
+  if (after) document.set(name, after);
   const isSame = isDeepStrictEqual(before, after);
   return {
     host,

@@ -45,7 +45,7 @@ export function parseTomlDocument(given: string, path: string, servers: string):
       const [first] = nodes.pairs;
       if (first) {
         if (first.value.type !== "TOMLInlineTable" || isDeep(first, servers))
-          return wrong(`${servers}.${name}`, `a table: [${servers}.${name}]`, first);
+          return wrong(`${servers}.${name}`, `written as a table: [${servers}.${name}]`, first);
         return apply([{ from: first.value.range[0], to: first.value.range[1], text: printInlineTable(entry) }]);
       }
       if (nodes.tables.length > 0) return apply(changeTables(text, servers, name, nodes.tables, entry));

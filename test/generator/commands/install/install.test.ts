@@ -224,12 +224,11 @@ approval = "prompt"
   test.each([
     ['mcp_servers = { notes = { command = "x" } }\n', "mcp_servers must be written as tables: [mcp_servers.name]"],
     ["[[mcp_servers]]\n", "mcp_servers must be made of tables with one pair of brackets: [mcp_servers.name]"],
-    ['mcp_servers.notes.command = "x"\n', "mcp_servers.notes must be a table: [mcp_servers.notes]"],
-  ])("in TOML that cannot be changed in place: %j", async (text, message) => {
+    ['mcp_servers.notes.command = "x"\n', "mcp_servers.notes must be written as a table: [mcp_servers.notes]"],
+  ])("in TOML that cannot be changed in place, before the user is asked: %j", (text, message) => {
     const home = homeWith({ ".codex/config.toml": text });
     const path = join(home.home, ".codex/config.toml");
-    const run = async (): Promise<unknown> => apply(plan("codex", plain, home), home);
-    expect(await refusal(home.home, run())).toEqual([`install-config-shape: ${message}`]);
+    expect(problems(() => plan("codex", plain, home))).toEqual([`${path}:1:1 install-config-shape: ${message}`]);
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 
