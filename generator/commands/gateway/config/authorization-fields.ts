@@ -1,4 +1,5 @@
 import type { FieldType, ObjectType, TextFormat } from "./field-types.js";
+import { filledText, notEmpty } from "./text-formats.js";
 
 /** The fields by which the gateway knows its clients, and decides what they may use. */
 
@@ -7,7 +8,6 @@ export const scope: TextFormat = { pattern: "^[!#-\\[\\]-~]+$", expected: "one s
 
 export const scopeList: FieldType = { kind: "list", item: { kind: "text", format: scope } };
 
-const notEmpty: TextFormat = { pattern: "\\S", expected: "a string that is not empty" };
 const scopesByName: FieldType = { kind: "map", names: scope, value: scopeList };
 const toolPattern: TextFormat = {
   pattern: "\\S",
@@ -24,7 +24,6 @@ const secureUrl: TextFormat = {
 };
 
 const url: FieldType = { kind: "text", format: secureUrl };
-const secret: FieldType = { kind: "text", references: true, format: notEmpty };
 
 /** Signature algorithms with public keys. */
 export const algorithms = [
@@ -51,13 +50,13 @@ const introspection: ObjectType = {
     { name: "issuer", type: url, description: "The authorization server that issues the tokens.", required: true },
     {
       name: "clientId",
-      type: secret,
+      type: filledText,
       description: "The client as which the gateway asks about tokens.",
       required: true,
     },
     {
       name: "clientSecret",
-      type: secret,
+      type: filledText,
       description: "The secret of clientId. Use a reference, such as ${env:NAME} or ${file:path}.",
       required: true,
     },

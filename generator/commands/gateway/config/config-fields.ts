@@ -1,13 +1,13 @@
 import { authorizationType, serverScopesType } from "./authorization-fields.js";
 import type { Field, FieldType, ObjectType, TextFormat } from "./field-types.js";
 import { gatewayLogInType, serverAuthType, serverLogInType } from "./log-in-fields.js";
+import { filledText, notEmpty } from "./text-formats.js";
 
 /**
  * The format of the configuration: the fields of the hosts' formats, and those of the gateway. `checkType` checks a
  * configuration against it, and `printSchema` derives the JSON Schema for editors from it.
  */
 
-const notEmpty: TextFormat = { pattern: "\\S", expected: "a string that is not empty" };
 const anyName: TextFormat = { pattern: "\\S", expected: "a name that is not empty" };
 const toolName: TextFormat = {
   pattern: "^[A-Za-z0-9_.-]{1,128}$",
@@ -32,7 +32,6 @@ const longestMs = 2_147_483_647;
 
 const text: FieldType = { kind: "text" };
 const textWithReferences: FieldType = { kind: "text", references: true };
-const filledText: FieldType = { kind: "text", references: true, format: notEmpty };
 const boolean: FieldType = { kind: "boolean" };
 const milliseconds: FieldType = { kind: "integer", min: 1, max: longestMs };
 

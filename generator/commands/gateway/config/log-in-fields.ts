@@ -1,9 +1,9 @@
 import { scopeList, secureOrigin } from "./authorization-fields.js";
 import type { Field, FieldType, ObjectType, TextFormat } from "./field-types.js";
+import { filledText } from "./text-formats.js";
 
 /** The fields by which the gateway, or each of its users, logs in to servers. */
 
-const notEmpty: TextFormat = { pattern: "\\S", expected: "a string that is not empty" };
 const issuerUrl: TextFormat = {
   pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@]+\\S*$",
   expected: "an http or https URL",
@@ -19,8 +19,6 @@ const page: TextFormat = {
     "the URL of a page, which begins with https:// (http:// on this machine only), with a path and nothing behind it",
   isUrl: true,
 };
-
-const filledText: FieldType = { kind: "text", references: true, format: notEmpty };
 
 const clientSecret: Field = {
   name: "clientSecret",

@@ -3,6 +3,7 @@ import { hosts, type HostId } from "../../../shared/hosts/hosts.js";
 import { isObject } from "../../../shared/is-object.js";
 import { printTable } from "../documents/print-toml.js";
 import type { Entry } from "../documents/server-document.js";
+import { mayBeSecret } from "./connection-fields.js";
 
 /**
  * What changes in the entry of a server, as a unified diff. The rest of the file is not part of it, and neither are values that
@@ -28,26 +29,9 @@ function printEntry(id: HostId, name: string, entry: Entry): string {
     : `${JSON.stringify(name)}: ${JSON.stringify(entry, undefined, 2)}\n`;
 }
 
-/** Members whose strings are not secret. */
-const open: ReadonlySet<string> = new Set([
-  "type",
-  "source",
-  "transport",
-  "command",
-  "args",
-  "cwd",
-  "envFile",
-  "env_vars",
-  "env_http_headers",
-  "bearer_token_env_var",
-  "url",
-  "serverUrl",
-  "httpUrl",
-]);
-
 function hideValues(entry: Entry, other: Entry | undefined): Entry {
   const members = Object.entries(entry).map(
-    ([name, value]) => [name, open.has(name) ? value : hide(value, other?.[name])] as const,
+    ([name, value]) => [name, mayBeSecret(name) ? hide(value, other?.[name]) : value] as const,
   );
   return Object.fromEntries(members);
 }
