@@ -17,7 +17,10 @@ test.each([
   [["cursor", "--remove", "--env", "A"], "--remove takes --name, but no server"],
   [["cursor", "--list"], "--list shows all hosts"],
   [["--list", "--remove"], "Use only one of --list and --remove."],
-  [["cursr"], '<host> must be one of claude, claude-code, vscode, cursor, windsurf, zed, gemini, codex, not "cursr".'],
+  [
+    ["cursr"],
+    '<host> must be one of claude, claude-code, vscode, cursor, windsurf, devin, zed, gemini, codex, not "cursr".',
+  ],
 ])("wrong usage: install %j", async (args, message) => {
   const { code, out, err } = await cli("install", ...args);
   expect({ code, out }).toEqual({ code: 2, out: "" });

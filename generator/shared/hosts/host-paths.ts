@@ -80,6 +80,8 @@ function baseFolder(
       return variable("CLAUDE_CONFIG_DIR") ?? home;
     case "claudeCodeHome":
       return variable("CLAUDE_CONFIG_DIR") ?? paths.join(home, ".claude");
+    case "devin":
+      return paths.join(isWindows ? roaming : config, "devin");
     case "zed":
       if (isWindows) return paths.join(roaming, "Zed");
       return paths.join(platform === "darwin" ? paths.join(home, ".config") : config, "zed");

@@ -1,9 +1,9 @@
 /** The hosts whose configurations mcpwright reads and writes, and where and how each of them keeps its servers. */
-export type HostId = "claude" | "claude-code" | "vscode" | "cursor" | "windsurf" | "zed" | "gemini" | "codex";
+export type HostId = "claude" | "claude-code" | "vscode" | "cursor" | "windsurf" | "devin" | "zed" | "gemini" | "codex";
 
 /** The folders below which hosts keep their files; `host-paths.ts` finds them. */
 export type BaseFolder =
-  "project" | "home" | "applications" | "claudePackage" | "claudeCode" | "claudeCodeHome" | "zed" | "codex";
+  "project" | "home" | "applications" | "claudePackage" | "claudeCode" | "claudeCodeHome" | "devin" | "zed" | "codex";
 
 export type HostPlace = readonly [base: BaseFolder, ...segments: readonly string[]];
 
@@ -107,7 +107,17 @@ export const hosts: Readonly<Record<HostId, Host>> = {
     command: {},
     url: { member: "serverUrl", further: {} },
     variable: { value: "${env:NAME}" },
-    afterwards: "Refresh the servers in Windsurf.",
+    afterwards: "Refresh the servers in Windsurf. Its successor, Devin Desktop, has another file: install devin.",
+  },
+  devin: {
+    title: "Devin Desktop",
+    ...mcpServers,
+    project: ["project", ".devin", "mcp_config.json"],
+    user: [{ file: ["devin", "mcp_config.json"], marker: ["devin"] }],
+    command: {},
+    url: { member: "url", further: {} },
+    variable: undefined,
+    afterwards: "Devin Desktop shows the server in the list of its MCP servers.",
   },
   zed: {
     title: "Zed",

@@ -76,6 +76,11 @@ const written: Readonly<Record<HostId, readonly [path: string, forCommand: unkno
     },
     { mcpServers: { notes: { serverUrl: "https://example.com/mcp" } } },
   ],
+  devin: [
+    ".config/devin/mcp_config.json",
+    { mcpServers: { notes: { command: "node", args: ["/srv/main.js"], env: { LOG: "1" } } } },
+    { mcpServers: { notes: { url: "https://example.com/mcp" } } },
+  ],
   zed: [
     ".config/zed/settings.json",
     { context_servers: { notes: { command: "node", args: ["/srv/main.js"], env: { LOG: "1" } } } },
@@ -307,6 +312,7 @@ describe("the file", () => {
     expect(files).toEqual([
       ".codex/config.toml",
       ".cursor/mcp.json",
+      ".devin/mcp_config.json",
       ".gemini/settings.json",
       ".mcp.json",
       ".vscode/mcp.json",

@@ -218,6 +218,7 @@ claude-code  not found
 vscode       project, no notes: ${home.project}/.vscode/mcp.json
 cursor       has notes: ${home.home}/.cursor/mcp.json
 windsurf     not found
+devin        not found
 zed          not found
 gemini       cannot be used (invalid configuration: close bracket expected): ${home.home}/.gemini/settings.json
 codex        found, without a file of servers
@@ -227,7 +228,7 @@ codex        found, without a file of servers
   test("as JSON", async () => {
     const home = homeWith(files);
     const listed = JSON.parse((await run(home, { list: true, json: true, source: { name: "x" } })).out) as object[];
-    expect(listed).toHaveLength(8);
+    expect(listed).toHaveLength(9);
     expect(listed[3]).toEqual({
       host: "cursor",
       title: "Cursor",

@@ -64,6 +64,14 @@ test.each<[HostId, string, Machine, readonly string[]]>([
   ["windsurf", "Linux", linux, ["/home/ada/.codeium/windsurf/mcp_config.json"]],
   ["windsurf", "macOS", mac, ["/Users/ada/.codeium/windsurf/mcp_config.json"]],
   ["windsurf", "Windows", windows, ["C:\\Users\\ada\\.codeium\\windsurf\\mcp_config.json"]],
+  ["devin", "Linux", linux, ["/p/.devin/mcp_config.json", "/home/ada/.config/devin/mcp_config.json"]],
+  ["devin", "macOS", mac, ["/p/.devin/mcp_config.json", "/Users/ada/.config/devin/mcp_config.json"]],
+  [
+    "devin",
+    "Windows",
+    { ...windows, env: { APPDATA: "D:\\Roaming" } },
+    ["C:\\p\\.devin\\mcp_config.json", "D:\\Roaming\\devin\\mcp_config.json"],
+  ],
   ["zed", "Linux", linux, ["/p/.zed/settings.json", "/home/ada/.config/zed/settings.json"]],
   [
     "zed",
