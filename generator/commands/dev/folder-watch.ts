@@ -1,4 +1,4 @@
-import { type FSWatcher, type Stats, readdirSync, statSync, watch } from "node:fs";
+import { type FSWatcher, type Stats, lstatSync, readdirSync, statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 
 export interface FolderWatchOptions {
@@ -31,6 +31,8 @@ export class FolderWatch {
   readonly #touched = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
   #firstAt = 0;
+  /** Whether the system watches no more folders. */
+  #isFull = false;
   #isClosed = false;
 
   constructor(private readonly options: FolderWatchOptions) {
@@ -64,16 +66,27 @@ export class FolderWatch {
       }
       return found;
     } catch (error) {
-      // Folders may disappear meanwhile.
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || folder === this.options.root)
-        this.options.onerror(error as Error, folder);
+      this.#report(error as NodeJS.ErrnoException, folder);
       return [];
     }
   }
 
-  /** Forgets a folder that is gone. Returns its files that counted. */
+  #report(error: NodeJS.ErrnoException, folder: string): void {
+    // Folders may disappear meanwhile.
+    if (error.code === "ENOENT" && folder !== this.options.root) return;
+    if (error.code === "ENOSPC" || error.code === "EMFILE") {
+      // The system has a limit, which every further folder exceeds, too.
+      if (this.#isFull) return;
+      this.#isFull = true;
+    }
+    this.options.onerror(error, folder);
+  }
+
+  /** Forgets a file or folder that is gone. Returns the files that counted. */
   #remove(folder: string): readonly string[] {
-    const isInside = (path: string): boolean => path === folder || path.startsWith(join(folder, "/"));
+    if (!this.#watchers.has(folder)) return this.#stamps.delete(folder) ? [folder] : [];
+    const within = join(folder, "/");
+    const isInside = (path: string): boolean => path === folder || path.startsWith(within);
     for (const [path, watcher] of this.#watchers) {
       if (!isInside(path)) continue;
       watcher.close();
@@ -103,10 +116,10 @@ export class FolderWatch {
 
   /** The files that have changed at a path. */
   #check(path: string, isRenamed: boolean): readonly string[] {
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statOf(path);
     if (!stats) return this.#remove(path);
     if (stats.isDirectory()) {
-      if (path !== this.options.root && this.options.isIgnored(path)) return [];
+      if (path !== this.options.root && (this.options.isIgnored(path) || isLink(path))) return [];
       // A folder of the same name may have taken the place of the watched one.
       return isRenamed || !this.#watchers.has(path) ? this.#add(path) : [];
     }
@@ -116,11 +129,24 @@ export class FolderWatch {
   }
 
   /** Remembers the state of a file. Returns whether it differs from the remembered one. */
-  #update(path: string, stats: Stats | undefined = statSync(path, { throwIfNoEntry: false })): boolean {
+  #update(path: string, stats: Stats | undefined = statOf(path)): boolean {
     if (!stats?.isFile()) return false;
     const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
     const isNew = this.#stamps.get(path) !== stamp;
     this.#stamps.set(path, stamp);
     return isNew;
   }
+}
+
+/** @returns undefined for what does not exist or cannot be looked at, such as a link to itself: no server can run it either */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

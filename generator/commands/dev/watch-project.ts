@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { type DevEntry, shownPath } from "./find-entry.js";
@@ -62,5 +62,5 @@ function describe(files: readonly string[], cwd: string): string {
   const name = shownPath(first, cwd);
   if (files.length > 1)
     return `${name} and ${files.length === 2 ? "another file" : `${files.length - 1} other files`} changed`;
-  return statSync(first, { throwIfNoEntry: false }) ? `${name} changed` : `${name} was deleted`;
+  return existsSync(first) ? `${name} changed` : `${name} was deleted`;
 }

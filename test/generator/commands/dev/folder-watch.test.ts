@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { findEntry } from "../../../../generator/commands/dev/find-entry.js";
@@ -59,6 +59,19 @@ describe("a watched folder reports", () => {
     await next("src/tools/deep/add.ts");
     put({ "src/tools/deep/add.ts": "4444" });
     await next("src/tools/deep/add.ts");
+  });
+
+  test("nothing in linked folders, nor for a link to itself", async () => {
+    const { folder, put, changes, next } = watched({ "src/main.ts": "1" });
+    const other = project({ "deep/other.ts": "1" }, { hasPackages: false });
+    symlinkSync(other.folder, join(folder, "linked"), "junction");
+    symlinkSync("loop.ts", join(folder, "src/loop.ts"));
+    put({ "src/main.ts": "22" });
+    await next("src/main.ts");
+    other.put({ "deep/other.ts": "22" });
+    put({ "src/last.ts": "1" });
+    await vi.waitFor(() => expect(changes).toContain("src/last.ts"));
+    expect(changes).toEqual(["src/last.ts"]);
   });
 
   test("nothing for other files, ignored folders and events without a change", async () => {
