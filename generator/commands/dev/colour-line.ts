@@ -24,6 +24,8 @@ export const colourLines: LineStyles = {
 // eslint-disable-next-line no-control-regex -- the codes by which programs colour text
 const colourCode = /(\u001b\[[\d;]*m)/;
 const frame = /^(\s+at )(.*?)(\(?)((?:file:\/\/|node:|\/|[A-Za-z]:[\\/])[^()]*?)(\)?)$/;
+/** Characters of a line that can be a place in a stack trace: longer ones take long to match. */
+const maxFrame = 2_000;
 const errorLine = /^\s*(?:Uncaught )?[\w.$]*(?:Error|Exception)(?: \[\w+\])?(?::|$)/;
 
 /**
@@ -37,6 +39,7 @@ export function printServerLine(line: string, styles: LineStyles, cwd: string): 
     return kept.map((part) => (colourCode.test(part) ? part : escapeControls(part))).join("");
   }
   const text = escapeControls(line);
+  if (text.length > maxFrame) return text;
   const [, at = "", name = "", open = "", place = "", close = ""] = frame.exec(text) ?? [];
   if (place !== "") {
     if (/^node:|[\\/]node_modules[\\/]/.test(place)) return styles.faint(text);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { lastCharacters } from "./cut-text.js";
 import { LineSplitter } from "./line-splitter.js";
 import { isWireUnit } from "./json-messages.js";
 import { settledWithin } from "./settled-within.js";
@@ -29,8 +30,9 @@ export interface ServerExit {
   readonly error?: Error;
 }
 
-/** Lines of standard error that are kept for error messages. */
+/** Lines of standard error that are kept for error messages, and the characters of each. */
 const keptLines = 20;
+const keptCharacters = 4_000;
 /** Milliseconds that the rest of the output has to arrive: a child of the server may keep the pipes open. */
 const restMs = 200;
 /** Milliseconds that a server has to exit before it is killed. */
@@ -134,7 +136,7 @@ export class ServerProcess {
   }
 
   #keep(line: string): void {
-    this.#stderr.push(line);
+    this.#stderr.push(lastCharacters(line, keptCharacters));
     if (this.#stderr.length > keptLines) this.#stderr.shift();
     this.events.onStderr(line);
   }

@@ -1,4 +1,5 @@
 import { isObject } from "../../../shared/is-object.js";
+import { firstCharacters } from "../cut-text.js";
 import type { MessageRow } from "./page-data.js";
 
 /** What a row shows of a message. */
@@ -21,16 +22,20 @@ export function describeMessage(message: unknown): MessageSummary {
   if (typeof method === "string")
     return {
       type: id === undefined ? "notification" : "request",
-      method: method.slice(0, maxName),
-      subject: subjectOf(params)?.slice(0, maxName),
+      method: firstCharacters(method, maxName),
+      subject: named(subjectOf(params)),
       id,
     };
   if (message["error"] !== undefined) {
     const { error } = message;
     const said = isObject(error) && typeof error["message"] === "string" ? error["message"] : undefined;
-    return { type: "error", method: undefined, subject: said?.slice(0, maxName), id };
+    return { type: "error", method: undefined, subject: named(said), id };
   }
   return { ...none, type: message["result"] === undefined ? "invalid" : "result", id };
+}
+
+function named(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : firstCharacters(text, maxName);
 }
 
 /** The name or URI in the params of a request, or what a notification says. */

@@ -1,3 +1,4 @@
+import { firstCharacters } from "../cut-text.js";
 import type { MessagePassed, RelayEvent } from "../relay-events.js";
 import { describeMessage } from "./describe-message.js";
 import { noteOfEvent } from "./note-of-event.js";
@@ -124,7 +125,7 @@ export class MessageHistory {
       direction,
       isOwn: origin === "relay",
       type,
-      text: text.slice(0, maxText),
+      text: firstCharacters(text, maxText),
       length: text.length,
       findings: [],
       ...(asked && { answers: asked.row }),
@@ -145,5 +146,5 @@ export class MessageHistory {
 }
 
 function noteRow({ kind, text }: Pick<NoteRow, "kind" | "text">, common: CommonRow): NoteRow {
-  return { ...common, kind, text: text.slice(0, maxLine) };
+  return { ...common, kind, text: firstCharacters(text, maxLine) };
 }

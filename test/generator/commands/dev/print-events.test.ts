@@ -22,6 +22,11 @@ test.each([
   expect(printServerLine(line, colourLines, "/home/ada")).toBe(printed);
 });
 
+test("long lines are printed soon", () => {
+  const line = `    at ${"/".repeat(500_000)}(x`;
+  expect(printServerLine(line, colourLines, "/home/ada")).toBe(line);
+});
+
 test("without colours, those of the server are removed too", () => {
   expect(printServerLine("\u001b[32mgreen\u001b[39m \u001b]0;title\u0007", plainLines, "/home/ada")).toBe(
     "green \\u001b]0;title\\u0007",

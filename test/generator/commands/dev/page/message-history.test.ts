@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { MessageHistory } from "../../../../../generator/commands/dev/page/message-history.js";
 import { passed, relayEvent } from "./relay-event.js";
@@ -156,6 +158,27 @@ test("long messages are cut, and many of them push older rows out", () => {
       200,
     ]);
 });
+
+test("what is cut from a text is not kept in memory", async () => {
+  const history = new MessageHistory();
+  const before = await heapBytes();
+  for (let id = 0; id < 50; id++) {
+    const text = `${id}`.repeat(2_000_000);
+    history.add(passed("<", { ...call, id, params: { name: text } }));
+    history.add(relayEvent({ kind: "stdout-noise", connection: "1", pid: 1, line: text.toUpperCase() }));
+  }
+  expect((await heapBytes()) - before).toBeLessThan(40_000_000);
+});
+
+async function heapBytes(): Promise<number> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  for (let round = 0; round < 4; round++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  return process.memoryUsage().heapUsed;
+}
 
 test("findings change a row that is still kept", () => {
   const history = new MessageHistory();
