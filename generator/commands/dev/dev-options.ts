@@ -29,7 +29,7 @@ export interface DevOptions {
   readonly transport?: Transport;
   /** Ends the servers. */
   readonly signal?: AbortSignal;
-  /** Called with each message or batch that passes between hosts and servers, or that `dev` writes. */
+  /** Called with each message or batch that a host sends or receives, also those that `dev` writes. */
   readonly trace?: MessageTrace;
   /** Called with each event of the relay. */
   readonly onEvent?: RelayListener;

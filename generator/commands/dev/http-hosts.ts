@@ -16,6 +16,11 @@ export interface HttpHostsOptions {
   readonly onListening: (url: URL) => void;
 }
 
+/** Each session has a server process, so clients that forget to end theirs must not start too many. */
+const sessions = { max: 50, idleMs: 600_000 };
+/** Sessions of HTTP+SSE are streams, and other sessions have several. */
+const maxStreams = 200;
+
 /**
  * Serves HTTP clients on the loopback interface until the signal aborts: a connection of the relay for each session, and one for all requests
  * without a session.
@@ -23,10 +28,12 @@ export interface HttpHostsOptions {
  */
 export async function serveHttpHosts(relay: Relay, options: HttpHostsOptions): Promise<void> {
   const { port, signal, onerror, onListening } = options;
-  const handle = await serveHttp(relayServer(relay, onerror), { port }).catch((error: unknown) => {
-    if (!(error instanceof Error)) throw error;
-    throw new DiagnosticError([diagnostic("dev-not-listening", { reason: error.message, option: "http" })]);
-  });
+  const handle = await serveHttp(relayServer(relay, onerror), { port, sessions, maxStreams }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Error)) throw error;
+      throw new DiagnosticError([diagnostic("dev-not-listening", { reason: error.message, option: "http" })]);
+    },
+  );
   const close = (): void => void handle.close().catch(onerror);
   if (signal?.aborted === true) close();
   signal?.addEventListener("abort", close, { once: true });

@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 
 /** The longest line, in characters. The start of a longer one is passed on as a line, and the rest is dropped. */
-const maxLine = 2 ** 26;
+export const maxLine = 2 ** 26;
 
 /** Splits bytes of UTF-8 into lines that end with LF or CR LF. */
 export class LineSplitter {

@@ -43,7 +43,7 @@ export class OwnRequests {
 
   #pass(process: ServerProcess, message: JsonObject): void {
     process.send(message);
-    this.report({ kind: "message", direction: "to-server", message, origin: "relay" });
+    this.report({ kind: "message", direction: "to-server", message, origin: "relay", isHidden: true });
   }
 
   #resolve(message: unknown): boolean {
@@ -52,7 +52,7 @@ export class OwnRequests {
     if (!pending) return false;
     this.#pending.delete(message.id);
     const durationMs = performance.now() - pending.at;
-    this.report({ kind: "message", direction: "to-host", message, origin: "relay", durationMs });
+    this.report({ kind: "message", direction: "to-host", message, origin: "relay", isHidden: true, durationMs });
     pending.resolve(message);
     return true;
   }

@@ -50,9 +50,11 @@ export interface MessagePassed extends RelayEventBase {
   readonly message: unknown;
   /**
    * The writer. `relay`: the handshake that is repeated after a restart and the responses to it, errors for requests that a restart has
-   * ended, and notifications of changes. Such messages of the direction `to-server`, and their responses, are not seen by the host.
+   * ended, and notifications of changes.
    */
   readonly origin: "host" | "server" | "relay";
+  /** Present if the host does not see the message: the relay repeats it after a restart, or it is the response to such a message. */
+  readonly isHidden?: true;
   /** For a response: milliseconds since its request passed the relay. For a batch, those of the slowest response. */
   readonly durationMs?: number;
 }

@@ -144,7 +144,7 @@ export class RelayedConnection implements HostConnection {
 
   #sendAgain(process: ServerProcess, request: RawRequest): void {
     process.send(request);
-    this.#report({ kind: "message", direction: "to-server", message: request, origin: "relay" });
+    this.#report({ kind: "message", direction: "to-server", message: request, origin: "relay", isHidden: true });
     if (request.method === INITIALIZE) this.#limitHandshake();
   }
 

@@ -1,4 +1,5 @@
 import { diagnostic, DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
+import { hasCode } from "../../shared/files/file-errors.js";
 import type { DevOptions } from "./dev-options.js";
 import { type DevEntry, findEntry, shownPath } from "./find-entry.js";
 import type { DevPage } from "./page/serve-dev-page.js";
@@ -28,7 +29,8 @@ export async function serveDev(options: DevOptions): Promise<void> {
   relay.listen(printer.listener);
   if (trace)
     relay.listen((event) => {
-      if (event.kind === "message") trace(event.direction === "to-server" ? "out" : "in", event.message);
+      if (event.kind === "message" && !event.isHidden)
+        trace(event.direction === "to-server" ? "out" : "in", event.message);
     });
   if (onEvent) relay.listen(onEvent);
   const checker = typeChecker(entry, printer, options);
@@ -40,7 +42,8 @@ export async function serveDev(options: DevOptions): Promise<void> {
       if (effect === "restart") relay.restart(reason);
       checker?.check();
     },
-    onerror: (error, folder) => printer.say(`cannot watch ${shownPath(folder, cwd)}: ${error.message}`, "warning"),
+    onerror: (error, folder) =>
+      printer.say(`cannot watch ${shownPath(folder, cwd)}: ${error.message}${remedyOf(error)}`, "warning"),
   });
   let page: DevPage | undefined;
   try {
@@ -72,6 +75,12 @@ export async function serveDev(options: DevOptions): Promise<void> {
     await page?.close();
     await relay.close();
   }
+}
+
+/** What to do when the system watches no more folders. */
+function remedyOf(error: Error): string {
+  if (!hasCode(error, "ENOSPC", "EMFILE")) return "";
+  return "; changes in further folders do not restart the server: raise fs.inotify.max_user_watches, or pass smaller folders to --watch";
 }
 
 const runnerNames = { node: "Node", tsx: "tsx", "type-stripping": "the type stripping of Node" } as const;

@@ -2,6 +2,7 @@ import type { Transport } from "@mcpwright/runtime";
 import { ProtocolError } from "@mcpwright/runtime/errors";
 import { StdioServerTransport } from "@mcpwright/runtime/stdio";
 import { isRawRequest, type JsonObject } from "./json-messages.js";
+import { maxLine } from "./line-splitter.js";
 import type { Relay } from "./relay.js";
 
 export interface StdioHostOptions {
@@ -14,7 +15,7 @@ export interface StdioHostOptions {
 
 /** Connects the host that started this process, until it leaves or the signal aborts. Resolves when no process of the server is left. */
 export async function serveStdioHost(relay: Relay, options: StdioHostOptions): Promise<void> {
-  const { transport = new StdioServerTransport(), signal, onerror } = options;
+  const { transport = standardStreams(), signal, onerror } = options;
   const send = (unit: unknown): void => {
     // The transport reports what it cannot send by closing.
     Promise.resolve(transport.send(unit as Parameters<Transport["send"]>[0])).catch(() => undefined);
@@ -44,6 +45,11 @@ export async function serveStdioHost(relay: Relay, options: StdioHostOptions): P
   await transport.start();
   await ended;
   await transport.close();
+}
+
+/** Standard input and output. Whether a long message is too long, the server decides. */
+function standardStreams(): Transport {
+  return new StdioServerTransport(process.stdin, process.stdout, { maxMessageBytes: maxLine });
 }
 
 /** The response to a line that is not a message. */

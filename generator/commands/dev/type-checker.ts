@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants, setPriority, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -23,8 +23,8 @@ const delayMs = 400;
 export class TypeChecker {
   #process: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** What the compiler knows from the check before. */
-  readonly #cache = join(tmpdir(), `mcpwright-dev-${process.pid}.tsbuildinfo`);
+  /** The folder for what the compiler knows from the check before. Only this user can write to it. */
+  #cache: string | undefined;
 
   constructor(private readonly options: TypeCheckerOptions) {}
 
@@ -36,7 +36,7 @@ export class TypeChecker {
 
   close(): void {
     this.#stop();
-    rmSync(this.#cache, { force: true });
+    if (this.#cache !== undefined) rmSync(this.#cache, { recursive: true, force: true });
   }
 
   #stop(): void {
@@ -47,7 +47,8 @@ export class TypeChecker {
 
   #run(): void {
     const { tsconfig, compiler, hasColours, onResult } = this.options;
-    const cached = ["--incremental", "--tsBuildInfoFile", this.#cache];
+    this.#cache ??= mkdtempSync(join(tmpdir(), "mcpwright-dev-"));
+    const cached = ["--incremental", "--tsBuildInfoFile", join(this.#cache, "tsbuildinfo")];
     const args = [compiler, "-p", tsconfig, "--noEmit", "--pretty", String(hasColours), ...cached];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], windowsHide: true });
     this.#process = child;

@@ -252,6 +252,19 @@ describe("messages", () => {
     expect(messages[1]?.durationMs).toBeGreaterThan(0);
   });
 
+  test("that only the relay and the server see are marked", async () => {
+    const { open, edit, ask, events } = relayed();
+    await open();
+    edit({});
+    await ask("ping");
+    const hidden = events.flatMap((one) => (one.kind === "message" && one.isHidden ? [one] : []));
+    expect(hidden.map(({ direction, message }) => [direction, (message as { method?: string }).method])).toEqual([
+      ["to-server", "initialize"],
+      ["to-host", undefined],
+      ["to-server", "notifications/initialized"],
+    ]);
+  });
+
   test("that the server still sends when the host has left reach it", async () => {
     const { open, send, connection, received } = relayed({
       each: `if (m.method === "tools/call") return void setTimeout(() => answer({ late: true }), 100);`,

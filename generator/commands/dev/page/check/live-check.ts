@@ -1,9 +1,7 @@
 import { revisions } from "@mcpwright/protocol";
-import { isObject } from "../../../../shared/is-object.js";
 import { checkEntry } from "../../../validate/check-message.js";
 import { type ConversationState, createConversationState } from "../../../validate/conversation-state.js";
 import { FindingCollector } from "../../../validate/finding-collector.js";
-import { idKey } from "../../../validate/json-values.js";
 import { loadFactsWithExtensions } from "../../../validate/published-extensions.js";
 import type { RecordEntry } from "../../../validate/record-entry.js";
 import { RevisionDetector } from "../../../validate/revision-detector.js";
@@ -31,8 +29,6 @@ const maxRemembered = 10_000;
 export class LiveCheck {
   readonly #detector = new RevisionDetector();
   readonly #state = createConversationState();
-  /** Requests that the relay sends to the server; the host does not see them. */
-  readonly #relayed = new Set<string>();
   #waiting: Waiting[] = [];
   #facts: RevisionFacts | undefined;
   #isDetected = false;
@@ -40,8 +36,8 @@ export class LiveCheck {
   constructor(private readonly options: LiveCheckOptions) {}
 
   /** Checks a message as soon as the revision of the connection is known. @param row the id of its row, which findings name as its line */
-  add({ message, direction, origin }: MessagePassed, row: number): void {
-    if (this.#isHidden(message, direction, origin)) return;
+  add({ message, direction, origin, isHidden }: MessagePassed, row: number): void {
+    if (isHidden) return;
     const from = direction === "to-server" ? "client" : "server";
     const entry = { line: row, from, message, isOwn: origin === "relay" } as const;
     if (this.#facts) return this.#check(entry, this.#facts);
@@ -65,18 +61,6 @@ export class LiveCheck {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const entry of waiting) this.#check(entry, this.#facts);
-  }
-
-  /** Whether a message is between the relay and the server alone: a repeated handshake, and its responses. */
-  #isHidden(message: unknown, direction: MessagePassed["direction"], origin: MessagePassed["origin"]): boolean {
-    const key = isObject(message) ? idKey(message["id"]) : "";
-    const isRequest = isObject(message) && message["method"] !== undefined;
-    if (origin === "relay" && direction === "to-server") {
-      // After a restart, the relay also repeats open requests of the host under their ids.
-      if (isRequest && key !== "" && !this.#state.client.open.has(key)) this.#relayed.add(key);
-      return true;
-    }
-    return origin === "server" && !isRequest && this.#relayed.delete(key);
   }
 
   #check(entry: Waiting, facts: RevisionFacts): void {

@@ -58,9 +58,10 @@ test("messages of the relay have no findings, and those that only the server see
   add(">", ready);
   add(">", { jsonrpc: "2.0", id: 1, method: "ping" });
   add("<", { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "restarted" } }, { origin: "relay" });
-  add(">", { ...initialize("2025-11-25"), id: "mcpwright-dev-1" }, { origin: "relay" });
-  add("<", { ...initialized("2025-11-25"), id: "mcpwright-dev-1" });
-  add(">", ready, { origin: "relay" });
+  const hidden = { origin: "relay", isHidden: true } as const;
+  add(">", { ...initialize("2025-11-25"), id: "mcpwright-dev-1" }, hidden);
+  add("<", { ...initialized("2025-11-25"), id: "mcpwright-dev-1" }, hidden);
+  add(">", ready, hidden);
   add("<", { jsonrpc: "2.0", method: "notifications/tools/list_changed" }, { origin: "relay" });
   add(">", { jsonrpc: "2.0", id: 2, method: "ping" });
   add("<", { jsonrpc: "2.0", id: 2, result: {} });

@@ -11,7 +11,7 @@ export function relayEvent(event: WithoutTime<RelayEvent>): RelayEvent {
 export function passed(
   direction: ">" | "<",
   message: unknown,
-  others: Partial<Pick<MessagePassed, "connection" | "origin" | "durationMs">> = {},
+  others: Partial<Pick<MessagePassed, "connection" | "origin" | "isHidden" | "durationMs">> = {},
 ): MessagePassed {
   return {
     kind: "message",
