@@ -159,7 +159,7 @@ test("long messages are cut, and many of them push older rows out", () => {
     ]);
 });
 
-test("what is cut from a text is not kept in memory", async () => {
+test("the rest of a cut text is not kept in memory", async () => {
   const history = new MessageHistory();
   const before = await heapBytes();
   for (let id = 0; id < 50; id++) {
