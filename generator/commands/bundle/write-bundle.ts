@@ -25,7 +25,8 @@ export async function writeBundle(options: BundleOptions, disk: Disk = realDisk)
   const source = entryOf(folder, project, options.entry);
   const entry = bundledPath(folder, source);
 
-  const included = includedFiles(folder, icon === undefined ? include : [...include, icon]);
+  // Servers read their version in it.
+  const included = includedFiles(folder, ["package.json", ...include, ...(icon === undefined ? [] : [icon])]);
   const external = [...new Set([...included.keys()].flatMap((path) => packageOf(path) ?? []))];
   const text = await bundleCode({ folder, entry: source, external, node: facts.node, onFinding });
   const files = new Map<string, BundleEntry>([...included, [entry, { content: Buffer.from(text) }]]);

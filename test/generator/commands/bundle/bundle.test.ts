@@ -24,7 +24,7 @@ test("a bundle runs in an empty folder, as its manifest says", { timeout: 120_00
   ]);
 
   const { folder: place, files, manifest } = await unpack(result.path);
-  expect(files).toEqual(["build/main.mjs", "manifest.json", "words.txt"]);
+  expect(files).toEqual(["build/main.mjs", "manifest.json", "package.json", "words.txt"]);
   expect(result.files.map(({ path }) => path)).toEqual(files);
   expect(manifest).toEqual(result.manifest);
   const { command, args, env } = manifest.server.mcp_config;
@@ -134,7 +134,7 @@ test("a TypeScript source needs no build, and without a start hosts ask for the 
   const source = 'import { answer } from "./answer.js";\nconst value: number = answer;\nconsole.error(value);\n';
   const folder = greeter({ "src/main.ts": source, "src/answer.ts": "export const answer: number = 42;\n" });
   const { manifest, files } = await bundle({ folder, entry: "src/main.ts", isStarted: false });
-  expect(files.map(({ path }) => path)).toEqual(["manifest.json", "src/main.mjs"]);
+  expect(files.map(({ path }) => path)).toEqual(["manifest.json", "package.json", "src/main.mjs"]);
   expect(manifest).toMatchObject({ tools_generated: true, prompts_generated: true });
   expect(manifest).not.toHaveProperty("tools");
 });
@@ -171,6 +171,7 @@ test("folders are included without what is of this machine or secret, with permi
     "data/a.txt",
     "data/deep/b.txt",
     "manifest.json",
+    "package.json",
     "words.txt",
   ]);
 });

@@ -18,7 +18,7 @@ export const packageJson = {
   scripts: { start: "node build/main.js" },
 };
 
-/** A server with a tool, prompts, a CommonJS dependency and a file that it reads. */
+/** A server with a tool, prompts, a CommonJS dependency and files that it reads. */
 const main = `#!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { McpServer } from "@mcpwright/runtime/server";
@@ -26,8 +26,10 @@ import { serveStdio } from "@mcpwright/runtime/stdio";
 import { z } from "zod";
 import old from "../lib/old.cjs";
 
-const words = readFileSync(new URL("../words.txt", import.meta.url), "utf8").trim();
-const server = new McpServer({ name: "greeter", title: "Greeter", version: "1.2.3" });
+const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8").trim();
+const words = read("../words.txt");
+const { version } = JSON.parse(read("../package.json"));
+const server = new McpServer({ name: "greeter", title: "Greeter", version });
 server.registerTool(
   "greet",
   { description: "Greets a person", inputSchema: z.object({ name: z.string() }) },
