@@ -45,7 +45,7 @@ export function changeFile(
     const created: string[] = [];
     try {
       makeFolders(folder, created, disk);
-      const lock = await waitForLock(folder, disk);
+      const lock = await waitForLock(folder, disk, interrupted);
       try {
         for (let attempt = 0; attempt < maxAttempts; attempt++) {
           if (interrupted()) throw new Error("interrupted");
@@ -76,13 +76,14 @@ function removeLeftovers(folder: string, disk: Disk): void {
 }
 
 /** Waits while another run changes files of the folder. */
-async function waitForLock(folder: string, disk: Disk): Promise<Lock> {
+async function waitForLock(folder: string, disk: Disk, interrupted: () => boolean): Promise<Lock> {
   for (let waits = 0; ; waits++) {
     try {
       return await acquireLock(folder, disk);
     } catch (error) {
       if (!isLocked(error) || waits >= maxLockWaits) throw error;
       await delay(lockWaitMs);
+      if (interrupted()) throw new Error("interrupted", { cause: error });
     }
   }
 }

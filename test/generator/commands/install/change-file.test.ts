@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { backupOf, changeFile } from "../../../../generator/commands/install/change-file.js";
 import type { Disk } from "../../../../generator/shared/files/disk.js";
 import { diskFailingOnce, errno, frozenDisk, fullDisk, watchedDisk } from "../../shared/files/broken-disk.js";
@@ -165,6 +165,19 @@ describe("on a disk", () => {
       expect(treeOf(folder)).toEqual({ "mcp.json": `${text}+`, "mcp.json.mcpwright-backup": text });
     }
   });
+});
+
+test("Ctrl-C ends the wait for another run", async () => {
+  const { folder, path } = place("a");
+  const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
+  onTestFinished(() => exit.mockRestore());
+  const lock = `${process.ppid} of another run\n`;
+  put(folder, { ".mcpwright-lock": lock });
+  const changed = changeFile(path, add);
+  process.listeners("SIGINT").at(-1)?.("SIGINT");
+  await expect(changed).rejects.toThrow("interrupted");
+  expect(exit).toHaveBeenCalledWith(130);
+  expect(treeOf(folder)).toEqual({ "mcp.json": "a", ".mcpwright-lock": lock });
 });
 
 describe("with another writer", () => {
