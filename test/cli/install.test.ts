@@ -7,7 +7,9 @@ import { childCli, cli } from "./command-line.js";
 test.each([
   [["cursor", "--url", "https://x.org/mcp", "--name", "x", "--", "node"], "Use only one of --url and a command"],
   [["cursor", "--url", "https://x.org/mcp"], "--name is required"],
-  [["cursor", "--url", "ftp://x.org", "--name", "x"], "--url must begin with http:// or https://."],
+  [["cursor", "--url", "ftp://x.org", "--name", "x"], "--url must be a URL that begins with http:// or https://"],
+  [["cursor", "--url", "https://a:b@x.org", "--name", "x"], "without user and password."],
+  [["cursor", "--url", "https://[", "--name", "x"], "--url must be a URL"],
   [["cursor", "--url", "https://x.org/mcp", "--name", "x", "--env", "A"], "--env applies to commands"],
   [["cursor", "--", "node"], "--name is required"],
   [["cursor", "--dev", "a.ts", "--", "node"], "Use --dev without --url and without a command"],

@@ -104,8 +104,8 @@ function checkUsage(args: Arguments): void {
   if (dev !== undefined && hasServer) throw new UsageError("Use --dev without --url and without a command after --.");
   if (url !== undefined && command.length > 0) throw new UsageError("Use only one of --url and a command after --.");
   if (url !== undefined && env) throw new UsageError("--env applies to commands, not to --url.");
-  if (url !== undefined && !/^https?:\/\/[^\s/]+\S*$/i.test(url))
-    throw new UsageError("--url must begin with http:// or https://.");
+  if (url !== undefined && !(/^https?:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/i.test(url) && URL.canParse(url)))
+    throw new UsageError("--url must be a URL that begins with http:// or https://, without user and password.");
   if (hasServer && name === undefined) throw new UsageError("--name is required with a command or --url.");
   if (command[0] === "") throw new UsageError("The command after -- must not be empty.");
   for (const text of env ?? [])

@@ -41,9 +41,9 @@ export function findName({ name, folder = "." }: SourceOptions): string {
   return validName(unscoped(packageName).replace(/[.~]/g, "-"));
 }
 
-/** Claude Code and Codex accept no other names. */
+/** Claude Code and Codex accept no other names; `__proto__` has a meaning of its own in JavaScript. */
 function validName(name: string): string {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) fail("install-name-invalid", { name: JSON.stringify(name) });
+  if (!/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/.test(name)) fail("install-name-invalid", { name: JSON.stringify(name) });
   return name;
 }
 

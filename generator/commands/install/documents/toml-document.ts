@@ -1,4 +1,4 @@
-import { type AST, getStaticTOMLValue, parseTOML, ParseError } from "toml-eslint-parser";
+import { type AST, getStaticTOMLValue, parseTOML, ParseError, traverseNodes } from "toml-eslint-parser";
 import { fail } from "../../../shared/diagnostics/diagnostic.js";
 import { isObject } from "../../../shared/is-object.js";
 import { isConnectionField } from "../entry/connection-fields.js";
@@ -68,7 +68,9 @@ export function parseTomlDocument(given: string, path: string, servers: string):
 
 function parse(text: string, path: string): AST.TOMLProgram {
   try {
-    return parseTOML(text, { tomlVersion: "1.1" });
+    const program = parseTOML(text, { tomlVersion: "1.1" });
+    traverseNodes(program, { enterNode: (node) => assertKey(node, text, path), leaveNode: () => undefined });
+    return program;
   } catch (error) {
     if (error instanceof ParseError)
       return fail("install-config-syntax", { reason: error.message }, spanAt(path, text, error.index));
@@ -76,6 +78,13 @@ function parse(text: string, path: string): AST.TOMLProgram {
       return fail("install-config-syntax", { reason: "it nests too deeply" }, spanAt(path, text, 0));
     throw error;
   }
+}
+
+/** `getStaticTOMLValue` would change the prototype of all objects. */
+function assertKey(node: AST.TOMLNode, text: string, path: string): void {
+  if (node.type !== "TOMLBare" && node.type !== "TOMLQuoted") return;
+  if ((node.type === "TOMLBare" ? node.name : node.value) !== "__proto__") return;
+  fail("install-config-syntax", { reason: "__proto__ is not supported as a key" }, spanAt(path, text, node.range[0]));
 }
 
 function keysOf({ key }: AST.TOMLKeyValue | AST.TOMLTable): readonly string[] {

@@ -296,6 +296,20 @@ describe("a broken file is refused with line and column, and stays:", () => {
   });
 });
 
+test.each([
+  ["[__proto__]\nshell = true\n", "1:2"],
+  ["[mcp_servers.notes]\nenv.__proto__.shell = true\n", "2:5"],
+  ['[[mcp_servers.notes."__proto__"]]\nshell = true\n', "1:21"],
+  ["a = 1\nb = [{ '__proto__' = { shell = true } }]\n", "2:8"],
+])("%j changes no other object", (text, place) => {
+  const home = homeWith({ ".codex/config.toml": text });
+  const path = hostFile("codex", "user", home.machine);
+  expect(problems(() => plan("codex", plain, home))).toEqual([
+    `${path}:${place} install-config-syntax: invalid configuration: __proto__ is not supported as a key`,
+  ]);
+  expect(({} as { readonly shell?: unknown }).shell).toBeUndefined();
+});
+
 test("a file that nests too deeply is refused", () => {
   const home = homeWith({ ".cursor/mcp.json": '{"a":'.repeat(200_000) });
   expect(problems(() => plan("cursor", plain, home))).toEqual([

@@ -77,6 +77,10 @@ describe("the name", () => {
       { name: "ä" },
       'install-name-invalid: "ä" cannot be the name of a server: use 1 to 64 letters, digits, hyphens and underscores',
     ],
+    [
+      { name: "__proto__" },
+      'install-name-invalid: "__proto__" cannot be the name of a server: use 1 to 64 letters, digits, hyphens and underscores',
+    ],
   ])("of %j is refused", (manifest, message) => {
     const folder = project(manifest);
     expect(problems(() => findName({ folder })).map((one) => one.replaceAll(folder, "OUT"))).toEqual([message]);
