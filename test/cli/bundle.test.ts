@@ -24,7 +24,7 @@ test("the files, the size and the digest are printed, and findings beside them",
   const { code, out, err } = await cli("bundle", folder, "--include", "words.txt", "--dry-run");
   expect(code).toBe(0);
   expect(out.replaceAll(folder, "OUT")).toMatch(
-    /^ {2}build\/main\.mjs {2}[\d.]+ [kM]B\n {2}manifest\.json {2}\d+ B\n {2}package\.json {2}\d+ B\n {2}words\.txt {2}10 B\nOUT\/greeter-1\.2\.3\.mcpb would be written: [\d.]+ kB, 1 tool, 1 prompt\nsha256 [0-9a-f]{64}\n$/,
+    /^ {2}build\/main\.mjs {2}[\d.]+ [kM]B\n {2}manifest\.json {2}\d+ B\n {2}package\.json {2}\d+ B\n {2}words\.txt {2}10 B\nOUT\/greeter-1\.2\.3\.mcpb would be written: [\d.]+ kB, 1 tool\nsha256 [0-9a-f]{64}\n$/,
   );
   expect(err).toMatch(/^finding\[bundle-own-place\]: lib\/old\.cjs uses the place of its own file/);
 });

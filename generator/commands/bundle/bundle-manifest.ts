@@ -84,15 +84,11 @@ export function bundleManifest(parts: ManifestParts): Readonly<Record<string, un
   };
 }
 
-/** Hosts ask a server for what the manifest does not list. */
+/** Hosts ask the running server for its prompts: texts that are rendered here could contain data of this machine. */
 function surfaceMembers(surface: BundledSurface | undefined): object {
   if (!surface) return { tools_generated: true, prompts_generated: true };
-  const { tools, prompts, hasOtherPrompts } = surface;
-  return {
-    ...(tools.length > 0 && { tools }),
-    ...(prompts.length > 0 && { prompts }),
-    ...(hasOtherPrompts && { prompts_generated: true }),
-  };
+  const { tools, hasPrompts } = surface;
+  return { ...(tools.length > 0 && { tools }), ...(hasPrompts && { prompts_generated: true }) };
 }
 
 function optionOf({ name, isSecret, value }: ServerVariable): object {

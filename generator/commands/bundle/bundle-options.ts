@@ -16,7 +16,7 @@ export interface BundleOptions {
   /** A PNG file of the project. */
   readonly icon?: string;
   readonly variables?: readonly ServerVariable[];
-  /** Whether the server is started, to list its tools and prompts. Default: `true` */
+  /** Whether the server is started, to list its tools. Default: `true` */
   readonly isStarted?: boolean;
   /** Writes nothing. Default: `false` */
   readonly isDryRun?: boolean;

@@ -57,7 +57,7 @@ function options(argv: Argv): Argv<Arguments> {
     })
     .option("icon", { describe: "A PNG of the project", type: "string", requiresArg: true })
     .option("start", {
-      describe: "Start the bundle to list its tools and prompts; --no-start leaves it out",
+      describe: "Start the bundle to list its tools; --no-start leaves it out",
       type: "boolean",
       default: true,
     })
@@ -116,10 +116,10 @@ function printJson({ path, isWritten, ...rest }: BundleResult): string {
 }
 
 function printText({ path, isWritten, bytes, sha256, files, manifest }: BundleResult): string {
-  const { tools = [], prompts = [] } = manifest as Partial<Record<"tools" | "prompts", readonly unknown[]>>;
+  const { tools = [] } = manifest as { readonly tools?: readonly unknown[] };
   return [
     ...files.map((file) => `  ${file.path}  ${size(file.bytes)}`),
-    `${path} ${isWritten ? "was written" : "would be written"}: ${size(bytes)}, ${count(tools.length, "tool")}, ${count(prompts.length, "prompt")}`,
+    `${path} ${isWritten ? "was written" : "would be written"}: ${size(bytes)}, ${count(tools.length, "tool")}`,
     `sha256 ${sha256}`,
     "",
   ].join("\n");

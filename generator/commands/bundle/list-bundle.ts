@@ -6,24 +6,14 @@ import { diagnostic, type Diagnostic, DiagnosticError } from "../../shared/diagn
 import { ignoreErrors } from "../../shared/files/disk.js";
 import { notWritable } from "../../shared/files/file-errors.js";
 import { listAll } from "../../shared/sessions/list-all.js";
-import { openSession, type ServerSession } from "../../shared/sessions/open-session.js";
-import type { ListedPrompt } from "../../shared/sessions/server-lists.js";
+import { openSession } from "../../shared/sessions/open-session.js";
 import type { BundleEntry } from "./included-files.js";
 
 /** What hosts show of a server before they start it. */
 export interface BundledSurface {
   readonly title: string | undefined;
   readonly tools: readonly { readonly name: string; readonly description?: string }[];
-  readonly prompts: readonly ManifestPrompt[];
-  /** Whether the server has prompts that the format cannot express. */
-  readonly hasOtherPrompts: boolean;
-}
-
-export interface ManifestPrompt {
-  readonly name: string;
-  readonly description?: string;
-  readonly arguments?: readonly string[];
-  readonly text: string;
+  readonly hasPrompts: boolean;
 }
 
 export interface ListOptions {
@@ -36,7 +26,7 @@ export interface ListOptions {
 }
 
 /**
- * Unpacks the files into an empty folder outside of the project, starts the server there as a host does, and lists its tools and prompts.
+ * Unpacks the files into an empty folder outside of the project, starts the server there as a host does, and lists its tools.
  * @throws DiagnosticError server-* and bundle-not-started
  */
 export async function listBundle(
@@ -82,13 +72,10 @@ async function listAt(
   });
   try {
     const { tools = [], prompts = [] } = await listAll(session, onFinding);
-    const texts = await Promise.all(prompts.map((prompt) => manifestPrompt(session, prompt)));
-    const expressed = texts.filter((prompt) => prompt !== undefined);
     return {
       title: session.client.getServerVersion()?.title,
       tools: tools.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) })),
-      prompts: expressed,
-      hasOtherPrompts: expressed.length < prompts.length,
+      hasPrompts: prompts.length > 0,
     };
   } finally {
     await session.close();
@@ -104,31 +91,4 @@ function notStarted(
   const unset = variables.map(({ name }) => name).filter((name) => !Object.hasOwn(env, name));
   const note = unset.length > 0 ? `, without a value for ${unset.join(", ")}` : "";
   return new DiagnosticError([...error.diagnostics, diagnostic("bundle-not-started", { note })]);
-}
-
-/**
- * The text of a prompt with `${arguments.name}` for its arguments, as the format wants it. Returns undefined for prompts that cannot be
- * written so: with several messages, with content other than text, or whose handler checks its arguments.
- */
-async function manifestPrompt(
-  { client }: ServerSession,
-  { name, description, arguments: args = [] }: ListedPrompt,
-): Promise<ManifestPrompt | undefined> {
-  const names = args.map((argument) => argument.name);
-  const placeholders = Object.fromEntries(names.map((argument) => [argument, `\${arguments.${argument}}`]));
-  try {
-    const { messages } = await client.getPrompt({ name, ...(names.length > 0 && { arguments: placeholders }) });
-    const [message] = messages;
-    if (messages.length !== 1 || message?.role !== "user" || message.content.type !== "text") return undefined;
-    const { text } = message.content;
-    if (Object.values(placeholders).some((placeholder) => !text.includes(placeholder))) return undefined;
-    return {
-      name,
-      ...(description !== undefined && { description }),
-      ...(names.length > 0 && { arguments: names }),
-      text,
-    };
-  } catch {
-    return undefined;
-  }
 }

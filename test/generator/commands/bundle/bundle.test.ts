@@ -82,15 +82,6 @@ test("the manifest has what package.json and the server say", { timeout: 120_000
       },
     },
     tools: [{ name: "greet", description: "Greets a person" }],
-    prompts: [
-      {
-        name: "review",
-        description: "Reviews code",
-        arguments: ["code"],
-        text: "Review this: ${arguments.code}",
-      },
-    ],
-    // The other prompt has two messages.
     prompts_generated: true,
     keywords: ["greetings"],
     license: "MIT",

@@ -18,7 +18,7 @@ export const packageJson = {
   scripts: { start: "node build/main.js" },
 };
 
-/** A server with a tool, prompts, a CommonJS dependency and files that it reads. */
+/** A server with a tool, a prompt, a CommonJS dependency and files that it reads. */
 const main = `#!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { McpServer } from "@mcpwright/runtime/server";
@@ -35,13 +35,11 @@ server.registerTool(
   { description: "Greets a person", inputSchema: z.object({ name: z.string() }) },
   ({ name }) => ({ content: [{ type: "text", text: [words, name, old.folder(), process.env.REGION].join(" ") }] }),
 );
-const message = (text) => ({ role: "user", content: { type: "text", text } });
 server.registerPrompt(
   "review",
   { description: "Reviews code", argsSchema: z.object({ code: z.string() }) },
-  ({ code }) => ({ messages: [message("Review this: " + code)] }),
+  ({ code }) => ({ messages: [{ role: "user", content: { type: "text", text: "As " + process.env.USER + ": " + code } }] }),
 );
-server.registerPrompt("talk", {}, () => ({ messages: [message("Hi"), message("there")] }));
 serveStdio(server);
 `;
 
