@@ -1,8 +1,8 @@
-import { request as send } from "node:http";
 import { McpServer } from "@mcpwright/runtime/server";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { serveDevPage } from "../../../../../generator/commands/dev/page/serve-dev-page.js";
+import { statusOf } from "../../../../support/status-of.js";
 import { PageClient } from "./page-client.js";
 import { relayEvent } from "./relay-event.js";
 import { RelayToServer } from "./relay-to-server.js";
@@ -66,18 +66,6 @@ const ask = (id: string, kind: "tool" | "prompt" | "resource", name: string, arg
   ...(args && { arguments: args }),
 });
 
-/** `fetch` sets `Host` and `Origin` itself. */
-function status(url: string, headers: Record<string, string>, method = "GET"): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    send(url, { headers, method }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    })
-      .on("error", reject)
-      .end();
-  });
-}
-
 test("the page may load only its own files, and its address carries the token where no server gets it", async () => {
   const { url, page } = await startPage();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#[\w-]{32}$/);
@@ -115,15 +103,15 @@ test("nothing of the server is served without the token, or for another host or 
   const before = page.rows.size;
   for (const path of ["events", "request", "answer", "clear", "connect"])
     for (const method of ["GET", "POST"]) {
-      expect(await status(`${origin}/${path}`, {}, method)).toBe(401);
-      expect(await status(`${origin}/${path}`, { "mcpwright-token": "x".repeat(32) }, method)).toBe(401);
+      expect(await statusOf(`${origin}/${path}`, {}, method)).toBe(401);
+      expect(await statusOf(`${origin}/${path}`, { "mcpwright-token": "x".repeat(32) }, method)).toBe(401);
     }
-  expect(await status(`${origin}/clear`, { ...headers, host: "example.com" }, "POST")).toBe(403);
-  expect(await status(`${origin}/clear`, { ...headers, host, origin: "https://example.com" }, "POST")).toBe(403);
-  expect(await status(`${origin}/clear`, { ...headers, host, origin: "null" }, "POST")).toBe(403);
-  expect(await status(`${origin}/`, { host: `localhost:${new URL(origin).port}` })).toBe(403);
-  expect(await status(`${origin}/other`, headers)).toBe(404);
-  expect(await status(`${origin}/clear`, headers)).toBe(404);
+  expect(await statusOf(`${origin}/clear`, { ...headers, host: "example.com" }, "POST")).toBe(403);
+  expect(await statusOf(`${origin}/clear`, { ...headers, host, origin: "https://example.com" }, "POST")).toBe(403);
+  expect(await statusOf(`${origin}/clear`, { ...headers, host, origin: "null" }, "POST")).toBe(403);
+  expect(await statusOf(`${origin}/`, { host: `localhost:${new URL(origin).port}` })).toBe(403);
+  expect(await statusOf(`${origin}/other`, headers)).toBe(404);
+  expect(await statusOf(`${origin}/clear`, headers)).toBe(404);
   expect([page.rows.size, relay.connections]).toEqual([before, 1]);
 });
 

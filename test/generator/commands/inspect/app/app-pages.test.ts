@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { RemoteError } from "@mcpwright/runtime/errors";
 import { serveAppPages } from "../../../../../generator/commands/inspect/app/app-pages.js";
+import { statusOf } from "../../../../support/status-of.js";
 
 const data = {
   tool: { name: "forecast", inputSchema: { type: "object" as const } },
@@ -30,18 +31,6 @@ async function pages() {
   });
   onTestFinished(served.close);
   return { url: served.url, asked };
-}
-
-/** `fetch` sets `Host` and `Origin` itself. */
-function get(url: string, headers: Record<string, string>, method = "GET"): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    send(url, { headers, method }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    })
-      .on("error", reject)
-      .end();
-  });
 }
 
 test("the page, its script and its data are served at a secret path, and cannot load anything else", async () => {
@@ -74,7 +63,7 @@ test("the sandbox has the policy of the app, and is for the page alone", async (
   expect(policy).toContain(`frame-ancestors ${new URL(url).origin}`);
   expect((await fetch(`${sandboxUrl}?csp={`)).status).toBe(400);
   expect((await fetch(sandboxUrl, { method: "POST" })).status).toBe(404);
-  expect(await get(sandboxUrl, { host: "example.com" })).toBe(404);
+  expect(await statusOf(sandboxUrl, { host: "example.com" })).toBe(404);
 });
 
 test.each([
@@ -90,11 +79,11 @@ test.each([
 test("requests with another host or origin, as those of other pages, are not answered", async () => {
   const { url, asked } = await pages();
   const { host, origin } = new URL(url);
-  expect(await get(url, { host })).toBe(200);
-  expect(await get(url, { host: "example.com" })).toBe(404);
-  expect(await get(`${url}request`, { host, origin: "https://example.com" }, "POST")).toBe(404);
-  expect(await get(`${url}request`, { host, origin: "null" }, "POST")).toBe(404);
-  expect(await get(`${url}data.json`, { host, origin })).toBe(200);
+  expect(await statusOf(url, { host })).toBe(200);
+  expect(await statusOf(url, { host: "example.com" })).toBe(404);
+  expect(await statusOf(`${url}request`, { host, origin: "https://example.com" }, "POST")).toBe(404);
+  expect(await statusOf(`${url}request`, { host, origin: "null" }, "POST")).toBe(404);
+  expect(await statusOf(`${url}data.json`, { host, origin })).toBe(200);
   expect(asked).toEqual([]);
 });
 
