@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import type { Argv } from "yargs";
-import { createProject } from "./create-project.js";
 import { chooseProject, type GivenOptions } from "./choose-project.js";
 import { nextSteps } from "./next-steps.js";
 import { projectStarts } from "../../shared/project/project-options.js";
@@ -42,6 +41,7 @@ export function newCommand({ out, err, exit }: Context): Verb {
           err.write("Nothing was written.\n");
           return exit(1);
         }
+        const { createProject } = await import("./create-project.js");
         const { files } = await createProject({ folder, project, dryRun: args.dryRun });
         if (args.json)
           out.write(`${JSON.stringify({ folder, project, files, written: !args.dryRun }, undefined, 2)}\n`);

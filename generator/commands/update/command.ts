@@ -1,6 +1,6 @@
 import type { Argv } from "yargs";
 import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
-import { updateProject, type UpdateProjectResult } from "./update-project.js";
+import type { UpdateProjectResult } from "./update-project.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
@@ -20,6 +20,7 @@ export function updateCommand({ out, err, exit }: Context): Verb {
       describe: "Merge newer templates into a project created by `new`; your changes are kept",
       builder: (argv) => options(argv) as Argv<Arguments>,
       handler: async ({ dir, check, dryRun, json }) => {
+        const { updateProject } = await import("./update-project.js");
         const result = await updateProject({ folder: dir, mode: check ? "check" : dryRun ? "dry-run" : "write" });
         for (const finding of result.findings) err.write(`${formatDiagnostic(finding)}\n`);
         if (json) out.write(`${JSON.stringify(result, undefined, 2)}\n`);

@@ -1,11 +1,6 @@
-/** Whether a version is newer than another one. A release is newer than its prereleases. */
-export function isNewer(version: string, other: string): boolean {
-  const [a, b] = [parts(version), parts(other)];
-  const index = a.findIndex((part, at) => part !== b[at]);
-  return index >= 0 && (a[index] ?? 0) > (b[index] ?? 0);
-}
+import semver from "semver";
 
-function parts(version: string): readonly number[] {
-  const [numbers = "", preview] = version.split("-", 2);
-  return [...numbers.split(".").map(Number), preview === undefined ? 1 : 0];
+/** Whether a version is newer than another one, by the rules of semver. Nothing is newer than a text that is not a version. */
+export function isNewer(version: string, other: string): boolean {
+  return semver.valid(version) !== null && semver.valid(other) !== null && semver.gt(version, other);
 }

@@ -1,3 +1,4 @@
+import semver from "semver";
 import { DiagnosticError, fail } from "../diagnostics/diagnostic.js";
 import { isObject } from "../is-object.js";
 import { packageRoot } from "../package-root.js";
@@ -34,7 +35,7 @@ export function parseRecord(text: string, path: string): ProjectRecord {
     const record: unknown = JSON.parse(text);
     if (!isObject(record) || record["format"] !== 1) return malformed("its format is not 1");
     const { version, options, files } = record;
-    if (typeof version !== "string" || !/^\d+\.\d+\.\d+/.test(version)) return malformed("its version is invalid");
+    if (typeof version !== "string" || semver.valid(version) === null) return malformed("its version is invalid");
     const own = packageRoot().version;
     // Later versions may have other options.
     if (isNewer(version, own)) return fail("skeleton-newer", { path, made: version, version: own });

@@ -29,6 +29,10 @@ const table: readonly (readonly [version: string, range: string, expected: boole
   ["3.0.0", "latest", undefined],
   ["3.0.0", "file:../runtime", undefined],
   ["unknown", "^1.0.0", undefined],
+  ["24.0.0-nightly", ">=24", true],
+  ["1.2.0-beta.1", "^1.2.0", false],
+  ["1.2.0-beta.2", "^1.2.0-beta.1", true],
+  ["3.0.0", "workspace:^", undefined],
 ];
 
 test.each(table)("%s in %j: %s", (version, range, expected) => {

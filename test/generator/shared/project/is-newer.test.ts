@@ -10,6 +10,11 @@ test.each([
   ["0.9.9", "1.0.0", false],
   ["1.0.0", "1.0.0-rc.1", true],
   ["1.0.0-rc.1", "1.0.0", false],
+  ["1.0.0-rc.2", "1.0.0-rc.1", true],
+  ["1.0.0-rc.10", "1.0.0-rc.9", true],
+  ["1.0.0-rc.1", "1.0.0-rc.2", false],
+  ["1.0.0+2", "1.0.0+1", false],
+  ["1.0.0", "unknown", false],
 ])("%s after %s: %s", (version, other, newer) => {
   expect(isNewer(version, other)).toBe(newer);
 });
