@@ -27,7 +27,11 @@ function entryOf({ folder, manifestPath }: Project): string | Problem | undefine
     if (!first) throw error;
     const hasSource = ["src/main.ts", "src/index.ts"].some((path) => existsSync(join(folder, path)));
     if (first.id !== "install-not-built" && !hasSource) return undefined;
-    return problem("error", first.message, "run: npm run build", manifestPath);
+    const isUnbuilt = first.id === "install-no-entry";
+    const message = isUnbuilt
+      ? "the server is not built, or package.json does not say which file starts it"
+      : first.message;
+    return problem("error", message, "run: npm run build", manifestPath);
   }
 }
 

@@ -5,6 +5,13 @@ import { isInRange } from "../version-range.js";
 /** The packages that share one version. */
 export const ownPackages = ["mcpwright", "@mcpwright/protocol", "@mcpwright/runtime", "@mcpwright/compat"] as const;
 
+/** Whether a project depends on a package of mcpwright, also under another name, as on those of compat. */
+export function dependsOnUs(project: Project): boolean {
+  return Object.entries(dependenciesOf(project)).some((words) =>
+    words.some((word) => /^(npm:)?@?mcpwright(\/|$)/.test(word)),
+  );
+}
+
 /** Looks for packages of mcpwright that are missing, that do not fit each other, or that are installed several times. */
 export function checkPackages(project: Project): CheckResult | undefined {
   const ranges = dependenciesOf(project);

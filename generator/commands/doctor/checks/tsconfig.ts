@@ -4,11 +4,12 @@ import { parse, type ParseError, printParseErrorCode } from "jsonc-parser";
 import { compilerOptions } from "../../dev/read-tsconfig.js";
 import { type CheckResult, problem, type Problem } from "../finding.js";
 import { findInstalled, type Project, versionOf } from "../project.js";
+import { dependsOnUs } from "./package-versions.js";
 
 /** Looks for compiler options with which imports of our packages do not compile, or do not run. */
 export function checkTsconfig(project: Project): CheckResult | undefined {
   const path = join(project.folder, "tsconfig.json");
-  if (!existsSync(path)) return undefined;
+  if (!existsSync(path) || !dependsOnUs(project)) return undefined;
   const broken = syntaxProblem(path);
   if (broken) return [broken];
   const options = compilerOptions(path);

@@ -261,6 +261,17 @@ describe("tsconfig", () => {
     expect(of("tsconfig")).toEqual([expect.stringContaining('"moduleResolution": "node10"')]);
   });
 
+  test("of a project that does not use our packages, also under other names", async () => {
+    const files = {
+      "tsconfig.json": json({ compilerOptions: { moduleResolution: "node" } }),
+      "package.json": json({ ...manifest, dependencies: { zod: "^4" } }),
+    };
+    expect((await examine(files)).of("tsconfig")).toEqual([]);
+    const dependencies = { "@modelcontextprotocol/sdk": "npm:@mcpwright/compat-sdk@^1.32.0" };
+    const found = await examine({ ...files, "package.json": json({ ...manifest, dependencies }) });
+    expect(found.of("tsconfig")).toEqual([expect.stringMatching(/^error: with "moduleResolution": "node"/)]);
+  });
+
   test("a broken file", async () => {
     const { of } = await examine({ "tsconfig.json": '{ "compilerOptions" }' });
     expect(of("tsconfig")).toEqual([
@@ -289,6 +300,14 @@ describe("the entry", () => {
   test("not built", async () => {
     const { of } = await examine({ "build/main.js": undefined });
     expect(of("entry")).toEqual([expect.stringMatching(/^error: .*main\.js.* -> run: npm run build$/)]);
+  });
+
+  test("not built, and not named", async () => {
+    const unnamed = json({ ...manifest, bin: undefined });
+    const { of } = await examine({ "package.json": unnamed, "build/main.js": undefined });
+    expect(of("entry")).toEqual([
+      "error: the server is not built, or package.json does not say which file starts it -> run: npm run build",
+    ]);
   });
 
   test("older than its sources", async () => {
