@@ -1,0 +1,27 @@
+/**
+ * Checks pages: `npm run docs:check -- [page]...`, without pages all of the repository. It finds dead links and anchors, pages of
+ * `docs/` that are too long or lack a translation, and differences between an English page and its Chinese page.
+ */
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { chineseOf, englishOf, isChinese, isDocsPage } from "./languages.js";
+import { checkPages } from "./check/check-pages.js";
+import { printProblem } from "./read/page.js";
+import { RepositoryPages } from "./read/repository-pages.js";
+
+const root = join(import.meta.dirname, "../..");
+const repository = new RepositoryPages(root);
+const named = process.argv.slice(2).map((path) => relative(root, path).replaceAll("\\", "/"));
+const files = named.length > 0 ? [...new Set(named.flatMap(withOtherLanguage))] : repository.pages;
+
+const problems = checkPages(files, repository);
+for (const problem of problems) console.log(printProblem(problem));
+console.log(`${files.length} pages, ${problems.length} problems`);
+if (problems.length > 0) process.exitCode = 1;
+
+/** A page of `docs/` is checked together with its translation. */
+function withOtherLanguage(file: string): readonly string[] {
+  if (!isDocsPage(file)) return [file];
+  const other = isChinese(file) ? englishOf(file) : chineseOf(file);
+  return existsSync(join(root, other)) ? [file, other] : [file];
+}
