@@ -74,7 +74,7 @@ describe("log-in.md", () => {
   test("web.ts logs its users in, each on their own", async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    const path = await program("guide/log-in.md", "web", {
+    const path = await program("guide/log-in-web.md", "web", {
       "https://app.example.com": origin,
       "guardedFetch()": `guardedFetch({ allow: ["127.0.0.1"] })`,
       "3000": String(port),
@@ -99,7 +99,7 @@ describe("log-in.md", () => {
   });
 
   test("button.ts starts a log-in", async () => {
-    expect(await run(await program("guide/log-in.md", "button"))).toBe(`send the user to ${auth.issuer}\n`);
+    expect(await run(await program("guide/log-in-web.md", "button"))).toBe(`send the user to ${auth.issuer}\n`);
   });
 
   test("document.ts prints a document that the authorization server accepts", async () => {

@@ -1,4 +1,4 @@
-/** The programs of the guide about protected servers run as written, with a real authorization server; documents.test.ts compiles them. */
+/** The programs of the guides about protected servers run as written, with a real authorization server; documents.test.ts compiles them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -86,17 +86,17 @@ test("express.ts serves the metadata beside the endpoint", async () => {
 });
 
 /** The challenges of the other programs, which export an authorization, to a request without a token. */
-const challenges: Readonly<Record<string, RegExp>> = {
-  opaque: /^Bearer /,
-  several: /^Bearer /,
-  keys: /^Bearer /,
-  scopes: /^Bearer .*scope="files:read"/,
-  claims: /^Bearer /,
-  dpop: /^DPoP .*algs="/,
-  log: /^Bearer /,
-};
+const challenges: readonly (readonly [name: string, page: string, challenge: RegExp])[] = [
+  ["opaque", "guide/protect-tokens.md", /^Bearer /],
+  ["several", "guide/protect-tokens.md", /^Bearer /],
+  ["keys", "guide/protect-tokens.md", /^Bearer /],
+  ["scopes", "guide/protect-scopes.md", /^Bearer .*scope="files:read"/],
+  ["claims", "guide/protect-scopes.md", /^Bearer /],
+  ["dpop", page, /^DPoP .*algs="/],
+  ["log", page, /^Bearer /],
+];
 
-test.each(Object.entries(challenges))("%s.ts rejects requests without a token", async (name, challenge) => {
+test.each(challenges)("%s.ts of %s rejects requests without a token", async (name, page, challenge) => {
   vi.stubEnv("INTROSPECTION_SECRET", "secret");
   vi.stubEnv("NONCE_SECRET", "n".repeat(32));
   onTestFinished(() => void vi.unstubAllEnvs());

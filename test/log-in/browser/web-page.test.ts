@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../../..");
 
 /** The program of the guide, with the URL of this server. */
 async function bundle(server: string): Promise<string> {
-  const guide = readFileSync(join(root, "docs/guide/log-in.md"), "utf8");
+  const guide = readFileSync(join(root, "docs/guide/log-in-web.md"), "utf8");
   const [, program] = /^```ts\n(\/\/ page\.ts\n.*?)^```/ms.exec(guide) ?? [];
   if (program === undefined) throw new Error("the guide has no page.ts");
   const contents = program.replace("https://example.com/mcp", server);
