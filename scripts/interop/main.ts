@@ -2,7 +2,7 @@
  * Runs our client and server against other implementations, and clients with servers through gateways:
  * `npm run interop -- [gateway] [part of a name]... [--write]`, where `gateway` chooses the latter. Fails when a
  * feature fails that is not a known gap of the peer; when docs/reference/interoperability.md or docs/gateway-matrix.md does not match the results,
- * which `--write` writes; and when docs/guide/migrating.md does not contain a public name of the official SDK, or docs/guide/tasks.md does
+ * which `--write` writes; and when docs/reference/official-names.md does not contain a public name of the official SDK, or docs/guide/migrating-tasks.md does
  * not show the programs that it compares.
  */
 import { parseArgs } from "node:util";
@@ -53,11 +53,14 @@ if (!failed && wanted.length === 0) {
   }
 }
 if (wanted.length === 0) {
-  const guides = { "migrating.md": migratingProblems(), "tasks.md": comparisonProblems() };
-  for (const [guide, found] of Object.entries(guides))
+  const pages = {
+    "reference/official-names.md": migratingProblems(),
+    "guide/migrating-tasks.md": comparisonProblems(),
+  };
+  for (const [page, found] of Object.entries(pages))
     for (const problem of found) {
       failed = true;
-      console.log(`\ndocs/guide/${guide}: ${problem}`);
+      console.log(`\ndocs/${page}: ${problem}`);
     }
 }
 failed ||= !isMatrixDone;

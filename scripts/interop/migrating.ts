@@ -1,4 +1,4 @@
-/** Checks that docs/guide/migrating.md lists every public name of the official SDK, and that its statements about ours are true. */
+/** Checks that docs/reference/official-names.md lists every public name of the official SDK, and that its statements about ours are true. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ModuleKind, ModuleResolutionKind, Project } from "ts-morph";
@@ -14,9 +14,8 @@ const revisions = ["2026-07-28", "2025-11-25"];
 
 /** The problems of the document. */
 export function migratingProblems(): string[] {
-  const text = readFileSync(join(root, "docs/guide/migrating.md"), "utf8");
+  const text = readFileSync(join(root, "docs/reference/official-names.md"), "utf8");
   const rows = text
-    .slice(text.indexOf("## Names"))
     .split("\n")
     .filter((line) => line.startsWith("| `"))
     .map((line) => line.split(" | ").map((cell) => cell.replace(/^\| | *\|$/g, "").trim()));

@@ -59,7 +59,7 @@ test("--native lists the places where a person must decide, and exits with 1", a
     out: `changed   index.ts
 changed   package.json
 1 place needs your decision, marked with TODO mcpwright:
-  index.ts:1: mergeCapabilities has no counterpart (docs/guide/migrating.md#names-servers-and-both-sides)
+  index.ts:1: mergeCapabilities has no counterpart (docs/reference/official-names.md#names-servers-and-both-sides)
 2 files changed. Run npm install now.
 `,
     err: "",

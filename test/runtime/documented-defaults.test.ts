@@ -81,12 +81,12 @@ const rows: readonly (readonly [page: string, option: string, docs: string, code
   ["rate-limits", "storeTimeoutMs", "rate-limits/rate-limits", "rate-limits/rate-limits"],
   ["rate-limits", "maxClients", "rate-limits/rate-limits", "rate-limits/rate-limits"],
   ["servers", "pageSize", "server/mcp-server-options", "server/registry"],
-  ["tasks", "maxTasks", "tasks/store/task-limits", "tasks/store/task-limits"],
-  ["tasks", "maxTasksPerOwner", "tasks/store/task-limits", "tasks/store/task-limits"],
-  ["tasks", "maxSize", "tasks/store/task-limits", "tasks/store/task-limits"],
-  ["tasks", "maxSizePerOwner", "tasks/store/task-limits", "tasks/store/task-limits"],
-  ["tasks", "busyTimeoutMs", "tasks/sqlite/sqlite-task-store", "tasks/sqlite/sqlite-task-store"],
-  ["tasks", "pollIntervalMs", "tasks/sqlite/sqlite-task-store", "tasks/sqlite/sqlite-task-store"],
+  ["task-stores", "maxTasks", "tasks/store/task-limits", "tasks/store/task-limits"],
+  ["task-stores", "maxTasksPerOwner", "tasks/store/task-limits", "tasks/store/task-limits"],
+  ["task-stores", "maxSize", "tasks/store/task-limits", "tasks/store/task-limits"],
+  ["task-stores", "maxSizePerOwner", "tasks/store/task-limits", "tasks/store/task-limits"],
+  ["task-stores", "busyTimeoutMs", "tasks/sqlite/sqlite-task-store", "tasks/sqlite/sqlite-task-store"],
+  ["task-stores", "pollIntervalMs", "tasks/sqlite/sqlite-task-store", "tasks/sqlite/sqlite-task-store"],
   ["user-input", "suspension.max", "server/suspension-options", "server/stateless/suspended-calls"],
 ];
 

@@ -4,7 +4,7 @@ import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
 import type { MigrateResult } from "./migrate.js";
-import { page, todoTag } from "./todo-comment.js";
+import { placeOf, todoTag } from "./todo-comment.js";
 
 interface Arguments {
   readonly dir: string;
@@ -83,7 +83,7 @@ function summary({ changed, findings, todos, manager }: MigrateResult, isTrial: 
 
 function listed(todos: MigrateResult["todos"]): readonly string[] {
   if (todos.length === 0) return [];
-  const places = todos.map(({ path, line, text, section }) => `  ${path}:${line}: ${text} (${page}#${section})`);
+  const places = todos.map(({ path, line, text, section }) => `  ${path}:${line}: ${text} (${placeOf(section)})`);
   return [
     `${todos.length} ${todos.length === 1 ? "place needs" : "places need"} your decision, marked with ${todoTag}`,
     ...places,

@@ -56,7 +56,7 @@ export class FileRewriter {
     if (!this.#groups.has(key)) this.#groups.set(key, edits);
   }
 
-  /** Leaves a comment for a person above the line of a node. @param section of the page about migrating */
+  /** Leaves a comment for a person above the line of a node. @param section of the pages about migrating */
   todo(node: Node, text: string, section: string): void {
     const content = this.file.getFullText();
     const lineStart = placeOfComment(node, content);

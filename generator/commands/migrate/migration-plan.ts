@@ -14,7 +14,7 @@ export interface Todo {
   /** From 1, in the changed file. */
   readonly line: number;
   readonly text: string;
-  /** The section of docs/guide/migrating.md that explains it. */
+  /** The section of the pages about migrating that explains it. */
   readonly section: string;
 }
 

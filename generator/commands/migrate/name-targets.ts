@@ -91,7 +91,7 @@ export function targetOf(name: string, side: Side): NameTarget | undefined {
   }
 }
 
-/** The section of the page about migrating that explains a name without a counterpart. */
+/** The section of the pages about migrating that explains a name without a counterpart. */
 export function sectionOf(name: string, specifier: string): string {
   if (/OAuth|Auth(?!or)|Bearer|Dpop|^dpop|Token|Grant|Jwt/.test(name) || specifier.includes("/auth"))
     return "authorization";

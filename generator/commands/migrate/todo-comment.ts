@@ -1,16 +1,32 @@
 import type { Todo } from "./migration-plan.js";
 
-/** The page that explains where a person must decide, and why. */
-export const page = "docs/guide/migrating.md";
+const firstPage = "docs/guide/migrating.md";
+const logInPage = "docs/guide/migrating-log-in.md";
+const namesPage = "docs/reference/official-names.md";
+
+/** The pages of the sections that are not on the first page about migrating. */
+const pages: Readonly<Record<string, string>> = {
+  "from-sdk-1x": "docs/guide/migrating-1x.md",
+  "log-ins": logInPage,
+  "protected-servers": logInPage,
+  "names-servers-and-both-sides": namesPage,
+  "names-clients": namesPage,
+  authorization: namesPage,
+};
 
 /** Marks the comments. In two parts, so that searches for open work in our own code do not find it. */
 export const todoTag = "TO" + "DO mcpwright:";
 
-const pattern = new RegExp(String.raw`^\s*// ${todoTag} (.*) \(${page.replace(".", String.raw`\.`)}#([\w-]+)\)\r?$`);
+const pattern = new RegExp(String.raw`^\s*// ${todoTag} (.*) \(docs/[\w/-]+\.md#([\w-]+)\)\r?$`);
 
-/** The comment above a place where a person must decide. @param section of `page` */
+/** Where the documentation explains what a person must decide, such as `docs/guide/migrating.md#replace-members`. */
+export function placeOf(section: string): string {
+  return `${pages[section] ?? firstPage}#${section}`;
+}
+
+/** The comment above a place where a person must decide. @param section of the pages about migrating */
 export function todoComment(text: string, section: string): string {
-  return `// ${todoTag} ${text} (${page}#${section})`;
+  return `// ${todoTag} ${text} (${placeOf(section)})`;
 }
 
 /** All such comments in a file, also those of earlier runs. */

@@ -200,7 +200,7 @@ const common: readonly LogInFeature[] = [
     },
   ],
   [
-    // The programs of docs/guide/tasks.md.
+    // The programs of docs/guide/migrating-tasks.md.
     "comparison in the guide",
     async () => {
       for (const report of [() => official.report(transportTo()), () => ours.report(ourTransport())])

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { nameTargets } from "../../../../generator/commands/migrate/name-targets.js";
 import { officialPackages } from "../../../../generator/commands/migrate/official-packages.js";
 import { rules } from "../../../../generator/commands/migrate/rules/index.js";
+import { placeOf } from "../../../../generator/commands/migrate/todo-comment.js";
 import { aliases, aliasName, officialName } from "../../../../scripts/compat/aliases.js";
 import { root } from "../../../cli/command-line.js";
 
@@ -51,29 +52,32 @@ test("the aliases are those that are published, with ranges of their versions", 
   expect([...officialPackages.values()].map(({ name, alias }) => [name, alias]).sort()).toEqual(expected.sort());
 });
 
-test("every comment names a section of the page", () => {
-  const page = readFileSync(join(root, "docs/guide/migrating.md"), "utf8");
-  const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, "")
-      .replace(/\s/g, "-"),
-  );
+test("every comment names a page and a section of it", () => {
+  const headingsOf = (page: string): string[] =>
+    [...readFileSync(join(root, page), "utf8").matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, "")
+        .replace(/\s/g, "-"),
+    );
   const folder = join(root, "generator/commands/migrate");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
   const code = sources.map((path) => readFileSync(join(folder, path), "utf8")).join("\n");
-  const named = [...code.matchAll(/"((?:[a-z0-9]+-)+[a-z0-9]+|authorization)",?\s*\)/g)].map(
-    ([, section = ""]) => section,
+  const named = [...code.matchAll(/"((?:[a-z0-9]+-)+[a-z0-9]+|authorization)",?\s*\)/g)].map(([, section = ""]) =>
+    placeOf(section),
   );
   const fixtures = join(import.meta.dirname, "fixtures");
   const printed = readdirSync(fixtures).flatMap((path) =>
-    [...readFileSync(join(fixtures, path), "utf8").matchAll(/migrating\.md#([\w-]+)\)/g)].map(
-      ([, section = ""]) => section,
+    [...readFileSync(join(fixtures, path), "utf8").matchAll(/\((docs\/[\w/-]+\.md#[\w-]+)\)/g)].map(
+      ([, place = ""]) => place,
     ),
   );
   expect(new Set(printed).size).toBeGreaterThan(8);
   expect(
-    [...new Set([...printed, ...named.filter((one) => one.includes("-"))])].filter((one) => !headings.includes(one)),
+    [...new Set([...printed, ...named])].filter((place) => {
+      const [page = "", section = ""] = place.split("#");
+      return !headingsOf(page).includes(section);
+    }),
   ).toEqual([]);
 });
 

@@ -78,7 +78,7 @@ const table: readonly Case[] = [
           "@modelcontextprotocol/server": "npm:@mcpwright/compat-server@^2.4.0",
         },
       },
-      "src/index.ts": `// TODO mcpwright: mergeCapabilities has no counterpart (docs/guide/migrating.md#names-servers-and-both-sides)
+      "src/index.ts": `// TODO mcpwright: mergeCapabilities has no counterpart (docs/reference/official-names.md#names-servers-and-both-sides)
 import { mergeCapabilities } from "@modelcontextprotocol/server";
 import { McpServer } from "@mcpwright/runtime/server";
 ${program.slice(program.indexOf("\n") + 1)}mergeCapabilities({}, {});
@@ -241,7 +241,7 @@ export const both = [new Client({ name: "a", version: "1" }), new McpServer({ na
         dependencies: { "@modelcontextprotocol/server": "npm:@mcpwright/compat-server@^2.4.0" },
       },
       "src/index.ts":
-        '// TODO mcpwright: inventTools has no counterpart (docs/guide/migrating.md#names-servers-and-both-sides)\nimport { inventTools } from "@modelcontextprotocol/server";\ninventTools();\n',
+        '// TODO mcpwright: inventTools has no counterpart (docs/reference/official-names.md#names-servers-and-both-sides)\nimport { inventTools } from "@modelcontextprotocol/server";\ninventTools();\n',
     },
     todos: ["src/index.ts:1: inventTools has no counterpart #names-servers-and-both-sides"],
   },
