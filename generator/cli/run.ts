@@ -1,18 +1,16 @@
-import yargs from "yargs";
 import { DiagnosticError, formatDiagnostic } from "../shared/diagnostics/diagnostic.js";
 import type { DiagnosticId } from "../shared/diagnostics/catalogue.js";
-import { packageRoot } from "../shared/package-root.js";
-import { describeCommand } from "./describe-command.js";
 import { verbGroups } from "./verbs.js";
 import type { Verb } from "../shared/command/verb.js";
 import { complete } from "./complete-words.js";
 import { completeOption, wordsToComplete } from "../commands/completion/words-to-complete.js";
-import { findVerb, moduleOf } from "./find-verb.js";
+import { createParser } from "./create-parser.js";
+import { findVerb } from "./find-verb.js";
 import { overview } from "./overview.js";
 import type { ExitCode, OutputStream } from "../shared/command/context.js";
 import { UsageError } from "../shared/command/usage-error.js";
 import { verbHelp } from "./verb-help.js";
-import { noInput, ownArguments, readsInput, unknownVerb, explainWrongUsage } from "./wrong-usage.js";
+import { ownArguments, unknownVerb } from "./wrong-usage.js";
 
 /** Diagnostics that report wrong usage. */
 const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
@@ -80,31 +78,7 @@ export async function run(given: readonly string[], out: OutputStream, err: Outp
 
 /** Parses the command line with yargs and runs the handler of the verb. */
 async function parse(args: readonly string[], verb: Verb | undefined, out: OutputStream): Promise<void> {
-  const parser = yargs()
-    .scriptName("mcpwright")
-    .demandCommand(1)
-    .strict()
-    .detectLocale(false)
-    .check((values: Record<string, unknown>) => {
-      const own = ownArguments(args);
-      const { options = [] } = verb ? describeCommand(verb.module) : {};
-      const flags = options.filter(({ isFlag }) => isFlag).map(({ name }) => `--${name}=`);
-      const vague = own.find((arg) => flags.some((flag) => arg.startsWith(flag)) && !/=(true|false)$/.test(arg));
-      if (vague !== undefined) throw new UsageError(`${vague} must be true or false.`);
-      const repeated = options.find(({ name, isList }) => !isList && Array.isArray(values[name]));
-      if (repeated) throw new UsageError(`--${repeated.name} must not be repeated.`);
-      if (verb && own.includes("-") && !readsInput(verb)) throw new UsageError(noInput(verb));
-      return true;
-    })
-    .version(packageRoot().version)
-    .help(false)
-    .exitProcess(false)
-    .fail((message: string | null, error: Error | undefined) => {
-      if (error && error.name !== "YError") throw error;
-      throw new UsageError(verb && message ? explainWrongUsage(message, args, verb) : "A command is required.");
-    });
-  if (verb) parser.command(moduleOf(verb));
-  await parser.parseAsync(args, {}, (_error, _argv, printed) => {
+  await createParser(args, verb).parseAsync(args, {}, (_error, _argv, printed) => {
     if (printed) out.write(`${printed}\n`);
   });
 }

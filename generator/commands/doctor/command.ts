@@ -51,11 +51,7 @@ function options(argv: Argv): Argv<Arguments> {
     .option("json", { describe: "Print the report as JSON", type: "boolean", default: false })
     .example("$0 doctor", "The project in this folder, and the hosts on this machine")
     .example("$0 doctor build/main.js", "Also start the server, and watch what it prints")
-    .example("$0 doctor -- npx -y a-server", "A server command")
-    .check((given) => {
-      optionsOf(given);
-      return true;
-    });
+    .example("$0 doctor -- npx -y a-server", "A server command");
 }
 
 function optionsOf({ path, port, "--": words = [] }: Arguments): DoctorOptions {
