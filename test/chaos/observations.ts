@@ -40,7 +40,7 @@ const byCode: Readonly<Record<string, FailureName>> = {
   SESSION_LOST: "session lost",
 };
 
-/** Results and errors of a server whose backplane fails (docs/guide/cluster.md). */
+/** Results and errors of a server whose backplane fails (docs/guide/cluster-redis.md). */
 const byText: readonly (readonly [RegExp, FailureName])[] = [
   [
     /^The process that (handled the request has ended|runs the call no longer responds)$/,

@@ -1,4 +1,4 @@
-/** The programs of the guide about log-ins at a third party run as written; a second authorization server stands for GitHub. */
+/** The programs of the guides about log-ins at a third party run as written; a second authorization server stands for GitHub. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { isBuiltin } from "node:module";
@@ -62,7 +62,14 @@ test("server.ts lets users log in at the provider, and calls its API with their 
   expect(profile).toMatchObject({ content: [{ text: '{"sub":"ada"}' }] });
 });
 
-test.each(["google", "entra", "other", "members"])("%s.ts configures a provider", async (name) => {
+const providers = "guide/third-party-providers.md";
+
+test.each([
+  ["google", providers],
+  ["entra", providers],
+  ["other", providers],
+  ["members", page],
+])("%s.ts of %s configures a provider", async (name, page) => {
   for (const prefix of ["GOOGLE", "ENTRA", "LOGIN", "GITHUB"]) {
     vi.stubEnv(`${prefix}_CLIENT_ID`, "client");
     vi.stubEnv(`${prefix}_CLIENT_SECRET`, "secret");
