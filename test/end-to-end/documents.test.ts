@@ -33,7 +33,7 @@ const documents = [
   ...Object.keys(readmes),
   "generated/README.md",
   "runtime/README.md",
-  ...["guide", "cli", "reference"].flatMap((part) =>
+  ...["concepts", "guide", "cli", "reference"].flatMap((part) =>
     readdirSync(join(root, "docs", part)).flatMap((name) => (name.endsWith(".md") ? [`docs/${part}/${name}`] : [])),
   ),
   // Their code imports what their commands generate: a test of its own runs both.
