@@ -1,0 +1,53 @@
+import type { Scene } from "./drawing/scene.js";
+import type { FlowSource, SequenceSource } from "./diagrams/diagram.js";
+import { askingTheUser } from "./diagrams/asking-the-user.js";
+import { authorization } from "./diagrams/authorization.js";
+import { layOutFlow } from "./diagrams/lay-out-flow.js";
+import { layOutSequence } from "./diagrams/lay-out-sequence.js";
+import { messageHandshake } from "./diagrams/message-handshake.js";
+import { messageStateless } from "./diagrams/message-stateless.js";
+import { pipeline } from "./diagrams/pipeline.js";
+import { sessions } from "./diagrams/sessions.js";
+import { printSvg } from "./drawing/print-svg.js";
+import { languages, type Language, type Texts } from "./drawing/texts.js";
+
+/** The sources of all diagrams. */
+export const diagrams: readonly (FlowSource | SequenceSource)[] = [
+  pipeline,
+  messageHandshake,
+  messageStateless,
+  askingTheUser,
+  sessions,
+  authorization,
+];
+
+/** A file in `docs/`. */
+export interface PictureFile {
+  /** In `docs/`. */
+  readonly path: string;
+  readonly name: string;
+  readonly language: Language;
+  /** The alternative text that pages state. */
+  readonly alt: string;
+  readonly scene: Scene;
+  readonly svg: string;
+}
+
+const folders: Texts = { en: "images", zh: "zh/images" };
+const languageTags: Texts = { en: "en", zh: "zh-Hans" };
+
+/** Makes all pictures, in each language. */
+export function pictureFiles(): readonly PictureFile[] {
+  return diagrams.flatMap((source) =>
+    languages.map((language) => {
+      const scene = source.kind === "flow" ? layOutFlow(source, language) : layOutSequence(source, language);
+      const { name, alt, description } = source;
+      const svg = printSvg(scene, {
+        language: languageTags[language],
+        title: alt[language],
+        text: description[language],
+      });
+      return { path: `${folders[language]}/${name}.svg`, name, language, alt: alt[language], scene, svg };
+    }),
+  );
+}
