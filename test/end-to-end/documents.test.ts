@@ -160,7 +160,7 @@ describe("the programs of the documents run", () => {
   /** It uses variables that the reader must define. */
   const partial = "generated/README.md";
   /** These are servers, which run until they are stopped. */
-  const serving = ["docs/guide/deploying.md", "docs/guide/http-servers.md", "docs/guide/security.md"];
+  const serving = ["deploying", "http-servers", "security", "server-per-client"].map((name) => `docs/guide/${name}.md`);
 
   beforeAll(async () => {
     put(folder, standIns());
