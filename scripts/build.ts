@@ -8,6 +8,7 @@ import { join, relative, resolve } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { minify } from "terser";
 import { removeDeclarations, trimDeclarations, unreachable } from "./declarations.js";
+import { writeApiDigest } from "./api-digest.js";
 import { writeAliases } from "./compat/write-aliases.js";
 import { deferredModule } from "./deferred-modules.js";
 import { entriesOf, type Entry } from "./entries.js";
@@ -75,6 +76,7 @@ await bundlePackage(join(root, "compat"), "src", async (entries, dist) => {
     writeFileSync(path, withClassNames(readFileSync(path, "utf8")).text);
   return outputs;
 });
+writeApiDigest(join(root, "runtime"));
 writeAliases(root);
 await bundlePage("generator/commands/inspect/app/page/host-page.ts", "app-host.js");
 await bundlePage("generator/commands/dev/page/browser/dev-page.ts", "dev.js");

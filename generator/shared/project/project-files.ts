@@ -19,6 +19,7 @@ type Files = readonly (readonly [path: string, template: string])[];
  */
 export const commonFiles: Files = [
   [".gitignore", "common/gitignore"],
+  ["AGENTS.md", "common/AGENTS.md"],
   ["eslint.config.js", "common/eslint.config.js"],
   ["src/env-file.ts", "common/env-file.ts"],
   ["src/info.ts", "common/info.ts"],
@@ -100,6 +101,7 @@ const minimalFiles: Files = [
 /** What small projects share. */
 const smallFiles: Files = [
   [".gitignore", "common/gitignore"],
+  ["AGENTS.md", "common/AGENTS.md"],
   ["tsconfig.build.json", "common/tsconfig.build.json"],
   ["tsconfig.json", "common/tsconfig.json"],
 ];

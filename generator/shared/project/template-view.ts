@@ -1,3 +1,4 @@
+import { agentsView } from "./agents-view.js";
 import { hostConfiguration } from "./host-configuration.js";
 import { isNotesProject, type NotesProject, notesFeatures, type TemplateProject } from "./project-options.js";
 import { unscoped } from "./package-name.js";
@@ -5,7 +6,12 @@ import { unscoped } from "./package-name.js";
 /** The values for the templates. Names are validated and everything else is defined here, so no raw input reaches code. */
 export function projectView(options: TemplateProject): object {
   const bin = unscoped(options.name);
-  const shared = { name: options.name, bin, kind: options.start === "client" ? "client" : "server" };
+  const shared = {
+    name: options.name,
+    bin,
+    kind: options.start === "client" ? "client" : "server",
+    agents: agentsView(options),
+  };
   if (isNotesProject(options)) return { ...shared, ...notesView(options) };
   return { ...shared, ...(options.start === "client" ? clientView : smallView(options)) };
 }

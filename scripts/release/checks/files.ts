@@ -13,7 +13,8 @@ const everywhere = [/^package\.json$/, /^README(\.zh-CN)?\.md$/, /^LICENSE$/, /^
 /** The other files that a package may contain, by its folder. A file that is not listed is a finding. */
 const further: Readonly<Record<string, readonly RegExp[]>> = {
   generated: [],
-  runtime: [],
+  // The API for models that write code.
+  runtime: [/^dist\/llms(\/[\w-]+)?\.txt$/],
   compat: [/^dist\/.+\.js\.map$/],
   // Source maps lead from the generator's stack traces to its sources. The libraries have none: maps would be most of their size.
   ".": [

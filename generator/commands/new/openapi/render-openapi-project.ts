@@ -3,6 +3,7 @@ import { format } from "../../../pipeline/format/format.js";
 import { createRenderer } from "../../../pipeline/render/render.js";
 import { data, literal, lineComment } from "../../../shared/code/code.js";
 import { packageRoot } from "../../../shared/package-root.js";
+import { agentsView } from "../../../shared/project/agents-view.js";
 import { hostConfiguration } from "../../../shared/project/host-configuration.js";
 import { packageJson } from "../../../shared/project/package-json.js";
 import { unscoped } from "../../../shared/project/package-name.js";
@@ -50,7 +51,7 @@ export async function renderOpenapiProject(project: OpenapiProject, from = "."):
     ["openapi", "skeletons"].map((name) => createRenderer(join(folder, "templates", name))),
   );
   if (!render || !renderCommon) throw new Error("no templates");
-  const view = viewOf(project.name, api.model);
+  const view = { ...viewOf(project.name, api.model), agents: agentsView(project) };
   const texts = new Map(printProject(api, render));
   for (const [path, template] of fixedFiles) texts.set(path, render(template, view));
   for (const [path, template] of commonFiles) texts.set(path, renderCommon(template, view));

@@ -133,6 +133,19 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
     }
   });
 
+  test("AGENTS.md names scripts, files and folders that are there", async () => {
+    const files = [...(await rendered).keys()];
+    if (options.start === "minimal") { expect(files).not.toContain("AGENTS.md"); return; }
+    const text = await fileOf("AGENTS.md");
+    const { scripts } = JSON.parse(await fileOf("package.json")) as Manifest;
+    for (const [, script = ""] of text.matchAll(/`npm (?:run )?([a-z]+)`/g)) expect(scripts).toHaveProperty(script);
+    expect(text.includes("npm run lint")).toBe("lint" in scripts);
+    const places = [...text.matchAll(/^- `([^`]+)`: /gm)].map(([, path = ""]) => path);
+    expect(places.length).toBeGreaterThan(1);
+    for (const path of places)
+      expect(path.endsWith("/") ? files.some((file) => file.startsWith(path)) : files.includes(path), path).toBe(true);
+  });
+
   test("is the same every time", async () => {
     expect(await renderProject(options)).toEqual(await rendered);
   });
