@@ -1,20 +1,28 @@
 /**
  * Checks pages: `npm run docs:check -- [page]...`, without pages all of the repository. It finds dead links and anchors, pages of
- * `docs/` that are too long or lack a translation, and differences between an English page and its Chinese page.
+ * `docs/` that are too long or lack a translation, differences between an English page and its Chinese page, and sections that
+ * changed in one language only.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { chineseOf, englishOf, isChinese, isDocsPage } from "./languages.js";
 import { checkPages } from "./check/check-pages.js";
 import { printProblem } from "./read/page.js";
 import { RepositoryPages } from "./read/repository-pages.js";
+import { checkTranslations } from "./translations/compare-with-records.js";
+import { parseRecords, recordsFile } from "./translations/records.js";
 
 const root = join(import.meta.dirname, "../..");
 const repository = new RepositoryPages(root);
 const named = process.argv.slice(2).map((path) => relative(root, path).replaceAll("\\", "/"));
 const files = named.length > 0 ? [...new Set(named.flatMap(withOtherLanguage))] : repository.pages;
 
-const problems = checkPages(files, repository);
+const recorded = join(root, recordsFile);
+const records = existsSync(recorded) ? parseRecords(readFileSync(recorded, "utf8")) : {};
+const ofFiles = Object.fromEntries(
+  Object.entries(records).filter(([page]) => named.length === 0 || files.includes(page)),
+);
+const problems = [...checkPages(files, repository), ...checkTranslations(files, repository, ofFiles)];
 for (const problem of problems) console.log(printProblem(problem));
 console.log(`${files.length} pages, ${problems.length} problems`);
 if (problems.length > 0) process.exitCode = 1;

@@ -113,6 +113,12 @@ describe("pages", () => {
   });
 });
 
+test("bold text that is not shown as bold", () => {
+  expect(checkChinese("构建服务器", "**注意：**构建服务器")).toEqual([
+    `${page}:3  the page shows ** here: put blanks around the bold text, or its punctuation outside of it`,
+  ]);
+});
+
 describe("headings", () => {
   const test5 = '"## Test" (docs/guide/servers.md:16)';
 

@@ -8,7 +8,10 @@ export function checkPages(files: readonly string[], repository: Repository): re
   const problems = files.flatMap((file) => {
     const page = repository.page(file);
     if (page === undefined) return [{ file, line: 1, message: "no such page: name a Markdown file of the repository" }];
-    return [...checkLinks(page, repository), ...(isHandWritten(file) ? checkLength(page) : [])];
+    return [
+      ...checkLinks(page, repository),
+      ...(isHandWritten(file) ? [...checkLength(page), ...checkEmphasis(page)] : []),
+    ];
   });
   const english = new Set(files.filter(isHandWritten).map((file) => (isChinese(file) ? englishOf(file) : file)));
   return [...problems, ...[...english].flatMap((file) => checkTranslation(file, repository))];
@@ -23,6 +26,12 @@ function checkLength({ file, lineCount }: Page): readonly Problem[] {
   if (lineCount <= maxLines) return [];
   const message = `the page has ${lineCount} lines, of which ${maxLines} are allowed: split it by what readers want to do`;
   return [{ file, line: maxLines + 1, message }];
+}
+
+/** Between Chinese punctuation and characters, asterisks are characters. */
+function checkEmphasis({ file, strayAsterisks }: Page): readonly Problem[] {
+  const message = "the page shows ** here: put blanks around the bold text, or its punctuation outside of it";
+  return strayAsterisks.map((line) => ({ file, line, message }));
 }
 
 function checkTranslation(file: string, repository: Repository): readonly Problem[] {

@@ -8,6 +8,8 @@ export interface Page {
   readonly tables: readonly Table[];
   /** The links and images, in order. */
   readonly links: readonly Link[];
+  /** The lines that show asterisks, which were meant to make a text bold. */
+  readonly strayAsterisks: readonly number[];
   /** The anchors of headings, and the ids of HTML tags. */
   readonly anchors: ReadonlySet<string>;
   /** The text before the second heading, and that of each further heading. */

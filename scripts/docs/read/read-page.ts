@@ -15,6 +15,7 @@ export function readPage(file: string, text: string): Page {
   const blocks: CodeBlock[] = [];
   const tables: Table[] = [];
   const links: Link[] = [];
+  const strayAsterisks: number[] = [];
   const ids = new Set<string>();
   const anchors = new Set<string>();
   const tokens = markdown.parse(source, {});
@@ -50,6 +51,7 @@ export function readPage(file: string, text: string): Page {
       addHtml(token.content);
     } else if (token.type === "inline") {
       for (const child of token.children ?? []) {
+        if (child.type === "text" && child.content.includes("**")) strayAsterisks.push(block);
         if (child.type === "link_open") addLink(child.attrGet("href") ?? "");
         else if (child.type === "image") addLink(child.attrGet("src") ?? "");
         else if (child.type === "html_inline") addHtml(child.content);
@@ -63,6 +65,7 @@ export function readPage(file: string, text: string): Page {
     blocks,
     tables,
     links,
+    strayAsterisks,
     anchors: new Set([...anchors, ...ids]),
     sections: sectionsOf(lines, headings),
   };

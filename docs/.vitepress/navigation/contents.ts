@@ -1,0 +1,149 @@
+/** A text in both languages. */
+export interface Text {
+  readonly en: string;
+  readonly zh: string;
+}
+
+/** A group of pages in the sidebar. Pages are paths in `docs/` without `.md`; their titles come from the pages. */
+export interface Group {
+  readonly title: Text;
+  readonly pages: readonly string[];
+}
+
+/** A part of the site: an entry at the top of each page, and a sidebar. */
+export interface Part {
+  readonly title: Text;
+  /** The page that the entry at the top leads to. */
+  readonly first: string;
+  readonly groups: readonly Group[];
+}
+
+/** All pages of `docs/`, in the order in which the site shows them. The pages below `reference/api/` add themselves. */
+export const contents: readonly Part[] = [
+  {
+    title: { en: "Guide", zh: "指南" },
+    first: "tutorial/first-server",
+    groups: [
+      { title: { en: "Start", zh: "入门" }, pages: ["README", "tutorial/first-server"] },
+      {
+        title: { en: "Servers", zh: "服务器" },
+        pages: [
+          "guide/servers",
+          "guide/user-input",
+          "guide/tasks",
+          "guide/apps",
+          "guide/skills",
+          "guide/extensions",
+          "guide/low-level",
+          "guide/from-openapi",
+        ],
+      },
+      { title: { en: "Clients", zh: "客户端" }, pages: ["guide/clients", "guide/http-clients"] },
+      {
+        title: { en: "HTTP and production", zh: "HTTP 与生产环境" },
+        pages: [
+          "guide/http-servers",
+          "guide/deploying",
+          "guide/cluster",
+          "guide/rate-limits",
+          "guide/telemetry",
+          "guide/security",
+          "guide/transports",
+        ],
+      },
+      {
+        title: { en: "Authorization", zh: "授权" },
+        pages: ["guide/log-in", "guide/services", "guide/protect", "guide/third-party-login"],
+      },
+      {
+        title: { en: "Gateway", zh: "网关" },
+        pages: [
+          "guide/gateway",
+          "guide/gateway-control",
+          "guide/gateway-one-address",
+          "guide/gateway-old-hosts",
+          "guide/gateway-many-users",
+          "guide/gateway-log-in",
+          "guide/gateway-fewer-tools",
+        ],
+      },
+      {
+        title: { en: "Test and maintain", zh: "测试与维护" },
+        pages: [
+          "guide/testing",
+          "guide/troubleshooting",
+          "guide/migrating",
+          "guide/compat",
+          "guide/regenerating",
+          "guide/stay-current",
+        ],
+      },
+    ],
+  },
+  {
+    title: { en: "Commands", zh: "命令" },
+    first: "cli/new",
+    groups: [
+      {
+        title: { en: "Write a server", zh: "编写服务器" },
+        pages: ["cli/new", "cli/compile", "cli/dev", "cli/inspect"],
+      },
+      {
+        title: { en: "Use and publish it", zh: "使用与发布" },
+        pages: ["cli/install", "cli/bundle", "cli/manifest", "cli/gateway", "cli/login", "cli/logout"],
+      },
+      {
+        title: { en: "Check and keep up", zh: "检查与更新" },
+        pages: [
+          "cli/validate",
+          "cli/doctor",
+          "cli/outdated",
+          "cli/migrate",
+          "cli/bind",
+          "cli/vendor",
+          "cli/compare-schema",
+          "cli/completion",
+        ],
+      },
+    ],
+  },
+  {
+    title: { en: "Reference", zh: "参考" },
+    first: "reference/api/README",
+    groups: [
+      {
+        title: { en: "Look up", zh: "查阅" },
+        pages: ["reference/api/README", "reference/performance", "reference/overlay", "reference/schema-grammar"],
+      },
+      { title: { en: "Policies", zh: "政策" }, pages: ["versioning", "dependency-policy"] },
+      {
+        title: { en: "What works with what", zh: "兼容情况" },
+        pages: ["reference/interoperability", "reference/conformance", "gateway-matrix"],
+      },
+      {
+        title: { en: "Errors", zh: "错误" },
+        pages: [
+          "reference/errors/README",
+          "reference/errors/client",
+          "reference/errors/client-results",
+          "reference/errors/server",
+          "reference/errors/server-requests",
+          "reference/errors/server-handlers",
+          "reference/errors/http",
+        ],
+      },
+      {
+        title: { en: "Revisions", zh: "协议版本" },
+        pages: [
+          "reference/revisions/README",
+          "reference/revisions/2025-11-25-to-2026-07-28",
+          "reference/revisions/2025-06-18-to-2025-11-25",
+          "reference/revisions/2025-03-26-to-2025-06-18",
+          "reference/revisions/2024-11-05-to-2025-03-26",
+          "reference/revisions/losses",
+          "reference/revisions/rules",
+        ],
+      },
+    ],
+  },
+];
