@@ -135,7 +135,10 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
 
   test("AGENTS.md names scripts, files and folders that are there", async () => {
     const files = [...(await rendered).keys()];
-    if (options.start === "minimal") { expect(files).not.toContain("AGENTS.md"); return; }
+    if (options.start === "minimal") {
+      expect(files).not.toContain("AGENTS.md");
+      return;
+    }
     const text = await fileOf("AGENTS.md");
     const { scripts } = JSON.parse(await fileOf("package.json")) as Manifest;
     for (const [, script = ""] of text.matchAll(/`npm (?:run )?([a-z]+)`/g)) expect(scripts).toHaveProperty(script);
