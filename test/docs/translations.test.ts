@@ -53,6 +53,12 @@ describe("checked with records", () => {
     ]);
   });
 
+  test("a page that was never recorded is one problem", () => {
+    expect(check(files, { "docs/c.md": records["docs/c.md"] ?? {} })).toEqual([
+      "docs/a.md:1  the translation in docs/zh/a.md:1 is not recorded: run npm run docs:translated -- docs/a.md",
+    ]);
+  });
+
   test("records of pages and sections that do not exist", () => {
     const pair = { en: "0", zh: "0" };
     expect(check(files, { ...records, "docs/none.md": {}, "docs/c.md": { ...records["docs/c.md"], x: pair } })).toEqual(

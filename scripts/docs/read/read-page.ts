@@ -51,7 +51,7 @@ export function readPage(file: string, text: string): Page {
       addHtml(token.content);
     } else if (token.type === "inline") {
       for (const child of token.children ?? []) {
-        if (child.type === "text" && child.content.includes("**")) strayAsterisks.push(block);
+        if (child.type === "text" && /\*\*(?=\S)|(?<=\S)\*\*/.test(child.content)) strayAsterisks.push(block);
         if (child.type === "link_open") addLink(child.attrGet("href") ?? "");
         else if (child.type === "image") addLink(child.attrGet("src") ?? "");
         else if (child.type === "html_inline") addHtml(child.content);

@@ -59,6 +59,7 @@ export function checkTranslations(
   const changed = pages.flatMap((page) => {
     const states = sectionStates(page, repository, records);
     if (states === undefined) return [];
+    if (records[page] === undefined) return states.slice(0, 1).flatMap(problemsOf);
     return [...states.flatMap(problemsOf), ...unknownSections(page, states, records)];
   });
   const gone = Object.keys(records).filter((page) => !pages.includes(page));
