@@ -7,9 +7,9 @@ import { childCli, root, type Outcome } from "../cli/command-line.js";
 export class GuidePage {
   readonly #text: string;
 
-  /** @param path below `docs` */
-  constructor(path: string) {
-    this.#text = readFileSync(join(root, "docs", path), "utf8");
+  /** @param path below `docs` @param text of the page. Default: that of the file */
+  constructor(path: string, text = readFileSync(join(root, "docs", path), "utf8")) {
+    this.#text = text;
   }
 
   /** The code blocks of a language, in the page's order. */

@@ -1,6 +1,4 @@
 /** The programs of the guides about protected servers run as written, with a real authorization server; documents.test.ts compiles them. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,6 +14,7 @@ import { FormUser } from "../auth-server/form-user.js";
 import { root } from "../cli/command-line.js";
 import { providerFor } from "../log-in/provider-for.js";
 import { guideFolder, writeProgram } from "./guide-programs.js";
+import { startProgram } from "./start-program.js";
 
 const page = "guide/protect.md";
 let folder: string;
@@ -38,21 +37,8 @@ async function start(name: string): Promise<URL> {
     "https://auth.example.com": auth.issuer,
     "3000": String(port),
   });
-  const child = spawn(process.execPath, [path], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-  const exit = once(child, "exit");
-  onTestFinished(async () => {
-    child.kill();
-    await exit;
-  });
-  for (;;) {
-    const answered = await fetch(origin).then(
-      () => true,
-      () => false,
-    );
-    if (answered) return new URL("/mcp", origin);
-    if (child.exitCode !== null) throw new Error(`${name}.ts ended with ${child.exitCode}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await startProgram(path, new URL(origin));
+  return new URL("/mcp", origin);
 }
 
 test("server.ts serves users who have logged in, and asks for another scope when a tool needs it", async () => {
