@@ -1,15 +1,13 @@
 /**
- * Each row of the tables of requirements in the guide about security names a test that exists, or leaves the item to the user. The tests of
- * new projects have `.hbs` at their end.
+ * Each row of the tables of requirements on authorization names a test that exists, or leaves the item to the user. The tests of new projects
+ * have `.hbs` at their end.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../cli/command-line.js";
 
-const guide = readFileSync(join(root, "docs/guide/security.md"), "utf8");
-const [, section = ""] = /^## Authorization, requirement by requirement$(.*?)^## /ms.exec(guide) ?? [];
-const rows = section
+const rows = readFileSync(join(root, "docs/reference/security-requirements.md"), "utf8")
   .split("\n")
   .filter((line) => line.startsWith("| "))
   .map((line) =>
