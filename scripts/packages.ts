@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { aliases, aliasFolder } from "./compat/aliases.js";
+import { npmCommand, toolCommand } from "./npm.js";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -21,7 +22,7 @@ const libraries = ["generated", "runtime"] as const;
 export function pack(destination: string, folders: readonly string[]): readonly string[] {
   const paths = folders.map((folder) => resolve(root, folder));
   const options = ["--ignore-scripts", "--silent", "--json", "--pack-destination", destination];
-  const written = execFileSync("npm", ["pack", ...paths, ...options], { cwd: root, encoding: "utf8" });
+  const written = execFileSync(...npmCommand(["pack", ...paths, ...options]), { cwd: root, encoding: "utf8" });
   const files = Object.values(JSON.parse(written) as Readonly<Record<string, { readonly filename: string }>>);
   if (files.length !== folders.length)
     throw new Error(`npm pack wrote ${files.length} tarballs for ${folders.length} packages`);
@@ -29,7 +30,7 @@ export function pack(destination: string, folders: readonly string[]): readonly 
 }
 
 function npm(...args: readonly string[]): void {
-  execFileSync("npm", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(...npmCommand(args), { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 }
 
 /** Creates a folder below `parent` and installs the two built libraries there with npm. */
@@ -49,8 +50,12 @@ export function installLibraries(parent: string): string {
   return folder;
 }
 
-/** Checks a tarball with publint and attw. Both are on `PATH` only in processes that npm started. */
+/** Checks a tarball with publint and attw. */
 export function checkTarball(tarball: string): void {
-  execFileSync("publint", ["run", tarball, "--strict"], { cwd: root, stdio: "inherit" });
-  execFileSync("attw", [tarball, "--profile", "esm-only", "--no-summary"], { cwd: root, stdio: "inherit" });
+  execFileSync(...toolCommand(root, "publint/src/cli.js", ["run", tarball, "--strict"]), {
+    cwd: root,
+    stdio: "inherit",
+  });
+  const attw = [tarball, "--profile", "esm-only", "--no-summary"];
+  execFileSync(...toolCommand(root, "@arethetypeswrong/cli/dist/index.js", attw), { cwd: root, stdio: "inherit" });
 }

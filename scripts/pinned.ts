@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { npmCommand } from "./npm.js";
 
 interface Manifest {
   readonly version?: string;
@@ -17,7 +18,7 @@ export function installPinned(folder: string): void {
     pinnedVersion(folder, name) === version.replace(/^npm:.*@/, "");
   if (Object.entries(dependencies).every(isCurrent)) return;
   const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-  execFileSync("npm", ["ci", "--prefix", folder, ...options], { stdio: "inherit" });
+  execFileSync(...npmCommand(["ci", "--prefix", folder, ...options]), { stdio: "inherit" });
 }
 
 /** The version of a package installed in a folder. */

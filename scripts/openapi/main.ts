@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../interop/paths.js";
 import { descriptions, type PublicDescription } from "./descriptions.js";
+import { npmCommand } from "../npm.js";
 
 /** The largest description must be read and written in this time, if nothing else runs beside it, as it does in CI. */
 const mostSeconds = 20;
@@ -37,7 +38,7 @@ try {
 
 /** Downloads a package. Returns the name of its archive. */
 function pack(name: string): string {
-  const out = execFileSync("npm", ["pack", "--silent", name], { cwd: stage, encoding: "utf8" });
+  const out = execFileSync(...npmCommand(["pack", "--silent", name]), { cwd: stage, encoding: "utf8" });
   return out.trim().split("\n").at(-1) ?? "";
 }
 

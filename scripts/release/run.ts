@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { npmCommand } from "../npm.js";
 
 export interface Ended {
   readonly code: number;
@@ -12,7 +13,8 @@ export type Run = (program: string, args: readonly string[]) => Ended;
 /** Runs programs in a folder, without a terminal, so that they do not prompt. */
 export function runIn(cwd: string, timeoutMs = 300_000): Run {
   return (program, args) => {
-    const { status, signal, error, stdout, stderr } = spawnSync(program, args, {
+    const command = program === "npm" ? npmCommand(args) : ([program, args] as const);
+    const { status, signal, error, stdout, stderr } = spawnSync(...command, {
       cwd,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],

@@ -15,6 +15,7 @@ import { chat } from "./chat.js";
 import { type Printed, run } from "./command.js";
 import { eras, inspect } from "./inspect.js";
 import { type Project, projects } from "./projects.js";
+import { npmCommand } from "../npm.js";
 
 const patienceMs = 180_000;
 /** Of the era that opens with `initialize`. By default, `inspect` speaks the newest revision. */
@@ -152,8 +153,8 @@ async function inspectInBothEras(cli: string, cwd: string, args: readonly string
 
 function npm(cwd: string, ...args: readonly string[]): Promise<Printed> {
   const options = args[0] === "install" ? ["--no-audit", "--no-fund", "--prefer-offline"] : [];
-  const npmCommand = process.platform === "win32" ? "npm.cmd" : "npm";
-  return run([npmCommand, ...args, ...options], { cwd, patienceMs, env: { CI: "true" } });
+  const [program, all] = npmCommand([...args, ...options]);
+  return run([program, ...all], { cwd, patienceMs, env: { CI: "true" } });
 }
 
 /** Whether a folder has installed all packages that another one needs. */

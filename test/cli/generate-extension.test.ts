@@ -222,6 +222,12 @@ describe("writes nothing when", () => {
       over,
       /overlay\.json:\d+:\d+: error\[extension-name-invalid\]/,
     ],
+    [
+      "Windows has no folder of that name",
+      () => rankFolder({ name: "aux" }),
+      over,
+      /overlay\.json:\d+:\d+: error\[extension-name-invalid\]/,
+    ],
     ["the overlay has an unknown member", () => rankFolder({ directions: {} }), over, /error\[overlay-malformed\]/],
     [
       "the revision is not one that the overlay states",

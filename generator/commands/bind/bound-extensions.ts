@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
+import { moduleSpecifier } from "../../shared/files/module-specifier.js";
 import { isObject } from "../../shared/is-object.js";
 import { hasSchema, namedExtension, readKnownOverlay } from "../../shared/sources/extension-folder.js";
 import { readExtensionOverlay } from "../../pipeline/overlay/extension-overlay.js";
@@ -51,8 +52,7 @@ async function boundExtension(place: string, out: string | undefined): Promise<B
   }
   const { extension, name } = readModel(place);
   const from = dirname(resolve(out ?? "client.ts"));
-  const path = relative(from, resolve(place)).replaceAll("\\", "/");
-  const module = path.startsWith(".") ? path : `./${path}`;
+  const module = moduleSpecifier(from, resolve(place));
   return bound(extension, name, { messages: `${module}/client.js`, index: `${module}/index.js` });
 }
 

@@ -1,9 +1,10 @@
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { format } from "../../pipeline/format/format.js";
 import { packageRoot } from "../../shared/package-root.js";
 import { createRenderer } from "../../pipeline/render/render.js";
 import { readWrittenFile, withChecksum, writeWithChecksum } from "../../shared/files/file-with-checksum.js";
+import { moduleSpecifier } from "../../shared/files/module-specifier.js";
 import { unifiedDiff } from "../../shared/files/unified-diff.js";
 import { emitModule } from "./emit-module.js";
 
@@ -45,8 +46,8 @@ export async function compile({ file, out, check = false }: CompileOptions): Pro
   const { readTools } = await import("./read-tools.js");
   const { tools, extension, sources } = readTools(file);
   const folder = dirname(resolve(target));
-  const module = fromFolder(folder, resolve(file)).replace(/\.[mc]?ts$/, extension);
-  const source = fromFolder(folder, resolve(file));
+  const module = moduleSpecifier(folder, resolve(file)).replace(/\.[mc]?ts$/, extension);
+  const source = moduleSpecifier(folder, resolve(file));
   const recipe = [source.replace(/^\.\//, ""), ...(out === undefined ? [] : ["--out", basename(target)])].join(" ");
   const header = `mcpwright compile ${recipe}`;
   const render = await createRenderer(join(packageRoot().folder, "templates"));
@@ -68,9 +69,4 @@ export async function compile({ file, out, check = false }: CompileOptions): Pro
     diff: check && changed ? unifiedDiff([difference]) : "",
     sources,
   };
-}
-
-function fromFolder(folder: string, file: string): string {
-  const path = relative(folder, file).split(sep).join("/");
-  return path.startsWith(".") ? path : `./${path}`;
 }

@@ -6,6 +6,7 @@ import type { ExtensionOverlayFile } from "../../shared/model/extension.js";
 import type { Span } from "../../shared/model/source.js";
 import { isExtensionId } from "../../shared/sources/extension-id.js";
 import { isTypeName } from "../../shared/names/identifier.js";
+import { isWindowsName } from "../../shared/files/windows-names.js";
 
 const request: JsonStructure = {
   members: { type: "string" },
@@ -102,7 +103,7 @@ export function readExtensionOverlay(
 export function assertNames({ file, at }: ExtensionOverlay): void {
   const { id, name } = file;
   if (!isExtensionId(id)) fail("extension-id-invalid", { id }, at(["id"]));
-  if (!/^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(nameOf(file)))
+  if (!/^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(nameOf(file)) || !isWindowsName(nameOf(file)))
     fail("extension-name-invalid", { name: nameOf(file) }, at(name === undefined ? ["id"] : ["name"]));
 }
 

@@ -10,7 +10,7 @@ export const extensionDiagnostics = {
   "extension-name-invalid": {
     severity: "error",
     message: '"{name}" cannot be the name of an extension\'s folder',
-    hint: 'State a `name` in the overlay: lower-case words with hyphens between them, such as "ranking".',
+    hint: 'State a `name` in the overlay: lower-case words with hyphens between them, such as "ranking". Windows refuses names of devices, such as "aux".',
   },
   "extension-overlay-missing": {
     severity: "error",

@@ -1,15 +1,16 @@
+import { isWindowsName } from "./windows-names.js";
+
 /** Prefix of the generator's own names in an output folder: the staging folders and the lock. */
 export const ownPrefix = ".mcpwright-";
 
 /**
  * Whether a path is allowed in a manifest and among the files to write: relative, with forward slashes, inside the
- * folder, and naming the same file on every system (a colon means a drive or a stream on Windows). A manifest is read
+ * folder, and naming the same file on every system. Names that Windows refuses or changes are not allowed. A manifest is read
  * from disk and decides which files are deleted, so its paths are checked too.
  */
 export function isOutputPath(path: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are rejected
-  if (/[\\:\u0000-\u001f]/.test(path) || path.startsWith(ownPrefix) || path === manifestName) return false;
-  return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
+  if (path.startsWith(ownPrefix) || path === manifestName) return false;
+  return path.split("/").every((segment) => segment !== "" && isWindowsName(segment));
 }
 
 export const manifestName = "manifest.json";

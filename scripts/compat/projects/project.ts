@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { findPackages } from "../../../generator/commands/migrate/find-packages.js";
 import { migrate, type MigrateOptions, type MigrateResult } from "../../../generator/commands/migrate/migrate.js";
+import { npmCommand } from "../../npm.js";
 
 /** How a copy of a project is changed. */
 export type Level = "original" | NonNullable<MigrateOptions["level"]>;
@@ -37,7 +38,7 @@ export async function buildProject(project: string, copy: string, level: Level, 
   // Without lockfiles, all copies get the same versions of what they depend on: the newest.
   rmSync(join(copy, "package-lock.json"), { force: true });
   // The registry is in this process, so it must not wait.
-  await promisify(execFile)("npm", ["install", ...options], { cwd: copy });
+  await promisify(execFile)(...npmCommand(["install", ...options]), { cwd: copy });
   const packages = findPackages(copy).all.flatMap(({ path, manifest }): readonly BuiltPackage[] => {
     const [program] = Object.values(Object(manifest["bin"]) as Readonly<Record<string, string>>);
     if (program === undefined) return [];
@@ -49,7 +50,7 @@ export async function buildProject(project: string, copy: string, level: Level, 
 
 /** Runs the build of a package. @returns the lines that the compiler printed about errors */
 function compile(folder: string): readonly string[] {
-  const { stdout, stderr, status } = spawnSync("npm", ["run", "build"], {
+  const { stdout, stderr, status } = spawnSync(...npmCommand(["run", "build"]), {
     cwd: folder,
     encoding: "utf8",
     maxBuffer: 2 ** 28,
@@ -69,8 +70,8 @@ export interface TestResults {
 /** Runs the tests of a package. Returns undefined if it has none, or another runner than Vitest. */
 export function runTests(folder: string): TestResults | undefined {
   const file = join(folder, "test-results.json");
-  const vitest = ["--no-install", "vitest", "run", "--reporter=json", `--outputFile=${file}`, "--no-coverage"];
-  spawnSync("npx", vitest, { cwd: folder, stdio: "ignore" });
+  const vitest = ["exec", "--no", "--", "vitest", "run", "--reporter=json", `--outputFile=${file}`, "--no-coverage"];
+  spawnSync(...npmCommand(vitest), { cwd: folder, stdio: "ignore" });
   if (!existsSync(file)) return undefined;
   const { numPassedTests, numFailedTests, success } = JSON.parse(readFileSync(file, "utf8")) as {
     readonly numPassedTests: number;

@@ -16,6 +16,7 @@ import { type Difference, type KnownDifference, knownDifferences } from "./known
 import { type Exchange, interview } from "./questions.js";
 import { type PublishedServer, servers } from "./servers.js";
 import { startSession } from "./talk.js";
+import { npmCommand } from "../../npm.js";
 
 const pinned = resolve(import.meta.dirname, "../../../test/compat/servers");
 const { values, positionals } = parseArgs({
@@ -63,7 +64,7 @@ function installOurs(folder: string): void {
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--prefer-offline"];
-  execFileSync("npm", ["install", "--prefix", folder, ...options], { stdio: "inherit" });
+  execFileSync(...npmCommand(["install", "--prefix", folder, ...options]), { stdio: "inherit" });
 }
 
 async function compare({ name, ...server }: PublishedServer): Promise<void> {

@@ -1,3 +1,5 @@
+import { isWindowsName } from "../../../shared/files/windows-names.js";
+
 /** Reserves names that differ in more than case. */
 export class NamePool {
   readonly #taken = new Set<string>();
@@ -50,5 +52,5 @@ export function argumentName(name: string): string {
 /** The name of a file, without extension. */
 export function fileName(text: string): string {
   const name = snakeCase(text).replaceAll("_", "-").slice(0, 60).replace(/-+$/, "");
-  return name === "" ? "tools" : /^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name) ? `${name}-tools` : name;
+  return name === "" ? "tools" : isWindowsName(name) ? name : `${name}-tools`;
 }
