@@ -37,7 +37,7 @@ const documents = [
     readdirSync(join(root, "docs", part)).flatMap((name) => (name.endsWith(".md") ? [`docs/${part}/${name}`] : [])),
   ),
   // Their code imports what their commands generate: a test of its own runs both.
-].filter((document) => !/^docs\/guide\/(regenerating|extensions)\.md$/.test(document));
+].filter((document) => !/^docs\/guide\/(regenerating|extensions|extension-settings)\.md$/.test(document));
 
 /** The TypeScript blocks of a document. */
 function examples(document: string): string[] {

@@ -1,6 +1,6 @@
 /**
- * Walks docs/guide/extensions.md: the commands, files and programs of the page, in its order, in an empty folder with the
- * built packages.
+ * Walks docs/guide/extensions.md and extension-settings.md: the commands, files and programs of the pages, in their order, in an empty folder
+ * with the built packages.
  */
 import { exec } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
@@ -14,6 +14,7 @@ import { compile } from "./compile.js";
 import { GuidePage, runMcpwright } from "./guide-page.js";
 
 const page = new GuidePage("guide/extensions.md");
+const settings = new GuidePage("guide/extension-settings.md");
 const folder = sandbox();
 const [init, install, installTools, generate = "", start = "", check = "", diff = "", ...others] = page.commands;
 const written = ["rank/schema.ts", "server.ts", "client.ts"];
@@ -25,7 +26,7 @@ async function shell(command: string): Promise<string> {
 
 function addToSchema(): void {
   const { "rank/schema.ts": first = "" } = page.file("rank/schema.ts");
-  put(folder, { "rank/schema.ts": `${first}\n${page.block("ts", "export type ServerNotification")}` });
+  put(folder, { "rank/schema.ts": `${first}\n${settings.block("ts", "export type ServerNotification")}` });
 }
 
 beforeAll(() => {
@@ -103,13 +104,15 @@ test("settings, notifications and results need an overlay of a few lines", { tim
   addToSchema();
   put(folder, {
     "published/schema.ts": published,
-    "rank/overlay.json": page.block("json", '"settings"'),
-    ...page.file("shop.ts"),
-    ...page.file("guest.ts"),
+    "rank/overlay.json": settings.block("json", '"settings"'),
+    ...settings.file("shop.ts"),
+    ...settings.file("guest.ts"),
   });
+  const [again = "", startGuest = "", ...more] = settings.commands;
+  expect({ again, more }).toEqual({ again: generate, more: [] });
   expect(await runMcpwright(check, folder)).toMatchObject({ code: 1 });
-  expect(await runMcpwright(generate, folder)).toMatchObject({ code: 0, err: "" });
-  expect(await shell("npx tsc && node guest.js")).toBe(page.block("text", "place 2"));
+  expect(await runMcpwright(again, folder)).toMatchObject({ code: 0, err: "" });
+  expect(await shell(startGuest)).toBe(settings.block("text", "place 2"));
   expect(await runMcpwright(check, folder)).toMatchObject({ code: 0 });
   const compared = await runMcpwright(diff, folder);
   expect(compared.out).toContain("notifications/rank");

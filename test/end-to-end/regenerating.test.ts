@@ -66,7 +66,7 @@ beforeAll(() => {
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
 });
 
-test("the steps of the page lead to typed, validated and converted calls", { timeout: 180_000 }, async () => {
+test("the steps of the page lead to typed, validated and converted calls", { timeout: 600_000 }, async () => {
   const [vendor = "", html = "", explain = "", ignoring = "", again = "", start, ...rest] = page.commands;
   expect({ again, start, rest }).toEqual({ again: vendor, start: "npx tsx src/main.ts", rest: [] });
 
