@@ -10,7 +10,9 @@ const pages = [...readdirSync(join(folder, "guide")).map((name) => `guide/${name
     const text = readFileSync(join(folder, name), "utf8");
     return [name, [...text.matchAll(/^```jsonc?\n(.*?)^```/gms)].map(([, config = ""]) => config)] as const;
   });
-const configs = pages.flatMap(([name, texts]) => texts.map((text) => [name, text] as const));
+const configs = pages.flatMap(([name, texts]) =>
+  texts.filter((text) => text.includes('"mcpServers"')).map((text) => [name, text] as const),
+);
 
 test("the guides have configurations", () => expect(configs).toHaveLength(7));
 
