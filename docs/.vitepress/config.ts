@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { defineConfig } from "vitepress";
+import { writeDocsForModels } from "../../scripts/docs/llms/llms.js";
 import { headingAnchor } from "../../scripts/docs/read/heading-anchor.js";
 import { linkTargets } from "./markdown/link-targets.js";
 import { plainBraces } from "./markdown/plain-braces.js";
@@ -7,7 +9,7 @@ import { themeOf } from "./navigation/theme-texts.js";
 import { siteFiles } from "./site-files.js";
 import { searchedHtml } from "./search/searched-html.js";
 import { searchFuzzily, searchWords } from "./search/search-words.js";
-import { sitePath } from "./site-paths.js";
+import { docsFolder, sitePath } from "./site-paths.js";
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0f6b64"/><path d="M7 23V9l9 9 9-9v14" fill="none" stroke="#fff" stroke-width="3.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
 
@@ -69,4 +71,5 @@ export default defineConfig({
     },
   },
   vite: { plugins: [siteFiles()] },
+  buildEnd: ({ outDir }) => writeDocsForModels(join(docsFolder, ".."), outDir),
 });

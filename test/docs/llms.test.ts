@@ -12,7 +12,8 @@ import { RepositoryPages } from "../../scripts/docs/read/repository-pages.js";
 const root = packageRoot().folder;
 /** Not the shells of pages that the site makes of other files. */
 const handWritten = new RepositoryPages(root).pages.filter(
-  (page) => isDocsPage(page) && !isChinese(page) && !isEnglishOnly(page) && page !== "docs/README.md" && !page.includes("["),
+  (page) =>
+    isDocsPage(page) && !isChinese(page) && !isEnglishOnly(page) && page !== "docs/README.md" && !page.includes("["),
 );
 
 test("docs/README.md lists every hand-written page", () => {
