@@ -125,6 +125,13 @@ function standIns(): Record<string, string> {
       import { McpServer } from "@modelcontextprotocol/server";
       export const server = new McpServer({ name: "forecast", version: "1.0.0" });
     `,
+    "notes/.mcpwright/project.json": JSON.stringify({
+      about: "",
+      format: 1,
+      version: "0.0.1",
+      options: { start: "minimal", name: "notes" },
+      files: {},
+    }),
     "elsewhere.js": `
       const direct = globalThis.fetch;
       globalThis.fetch = (url, init) => direct(String(url).replace("https://example.com", "http://127.0.0.1:3000"), init);
