@@ -86,23 +86,34 @@ export const contents: readonly Part[] = [
     groups: [
       {
         title: { en: "Write a server", zh: "编写服务器" },
-        pages: ["cli/new", "cli/compile", "cli/dev", "cli/inspect"],
+        pages: ["cli/new", "cli/update", "cli/compile", "cli/dev", "cli/inspect"],
       },
       {
         title: { en: "Use and publish it", zh: "使用与发布" },
-        pages: ["cli/install", "cli/bundle", "cli/manifest", "cli/gateway", "cli/login", "cli/logout"],
+        pages: [
+          "cli/install",
+          "cli/bundle",
+          "cli/manifest",
+          "cli/gateway",
+          "cli/gateway-lock",
+          "cli/login",
+          "cli/logout",
+        ],
       },
       {
         title: { en: "Check and keep up", zh: "检查与更新" },
+        pages: ["cli/validate", "cli/doctor", "cli/outdated", "cli/migrate", "cli/bind", "cli/completion"],
+      },
+      {
+        title: { en: "The protocol", zh: "协议" },
         pages: [
-          "cli/validate",
-          "cli/doctor",
-          "cli/outdated",
-          "cli/migrate",
-          "cli/bind",
+          "cli/revisions",
+          "cli/explain",
+          "cli/diff",
+          "cli/generate",
           "cli/vendor",
+          "cli/model",
           "cli/compare-schema",
-          "cli/completion",
         ],
       },
     ],
