@@ -29,7 +29,10 @@ export const contents: readonly Part[] = [
         title: { en: "Servers", zh: "服务器" },
         pages: [
           "guide/servers",
+          "guide/resources",
           "guide/user-input",
+          "guide/server-state",
+          "guide/server-options",
           "guide/tasks",
           "guide/apps",
           "guide/skills",
@@ -38,11 +41,17 @@ export const contents: readonly Part[] = [
           "guide/from-openapi",
         ],
       },
-      { title: { en: "Clients", zh: "客户端" }, pages: ["guide/clients", "guide/http-clients"] },
+      {
+        title: { en: "Clients", zh: "客户端" },
+        pages: ["guide/clients", "guide/http-clients", "guide/client-questions", "guide/client-changes", "guide/hosts"],
+      },
       {
         title: { en: "HTTP and production", zh: "HTTP 与生产环境" },
         pages: [
           "guide/http-servers",
+          "guide/server-per-client",
+          "guide/http-streams",
+          "guide/http-options",
           "guide/deploying",
           "guide/cluster",
           "guide/rate-limits",
