@@ -35,7 +35,7 @@ export function documents(): readonly Page[] {
   ].map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }
 
-/** A part of a page: a block of a shell or of its output, or code in a sentence. */
+/** A part of a page: a line of a shell or of its output, the command of a server in a configuration, or code in a sentence. */
 interface Code {
   readonly line: number;
   readonly text: string;
@@ -57,6 +57,9 @@ function codeOf({ text }: Page): readonly Code[] {
     if (language === undefined)
       for (const [, code = ""] of content.matchAll(/`([^`]+)`/g))
         found.push({ line, text: code.replaceAll("\\|", "|").replace(/<[^>]*>/g, "x"), isInline: true });
+    const [, entry] = /"command": "npx", "args": (\[[^\]]*\])/.exec(content) ?? [];
+    if (language === "json" && entry !== undefined)
+      found.push({ line, text: `npx ${(JSON.parse(entry) as string[]).join(" ")}`, isInline: false });
     if (language !== "sh" && language !== "text") continue;
     joined += content.replace(/^\$ /, "").replace(/\\$/, " ");
     if (content.endsWith("\\")) continue;

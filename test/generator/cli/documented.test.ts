@@ -61,6 +61,13 @@ describe("mistakes are reported with their place", () => {
     expect(problems).toEqual(told === undefined ? [] : [expect.stringContaining(told)]);
   });
 
+  test("the command of a server in a configuration", async () => {
+    const entry = `{ "weather": { "command": "npx", "args": ["-y", "mcpwright", "dev", "--hot", "main.ts"] } }`;
+    expect(await rejected(commandLines(page(`\`\`\`json\n${entry}\n\`\`\`\n`)))).toEqual([
+      "docs/cli/logout.md:2 dev has no option --hot (mcpwright dev --hot main.ts)",
+    ]);
+  });
+
   test("options in a page", () => {
     const logout = verbs.filter(({ name }) => name === "logout");
     expect(logout.flatMap((verb) => pageProblems(verb, page("`--jason`\n\n```sh\nmcpwright --json\n```\n")))).toEqual([
