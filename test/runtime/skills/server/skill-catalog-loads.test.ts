@@ -1,6 +1,6 @@
 /** Loads of a catalog while its files change. */
 import { parse } from "yaml";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { memorySkillFiles, SkillCatalog, type SkillFiles } from "../../../../runtime/src/skills.js";
 import { manifest } from "./skill-files.js";
 
@@ -26,9 +26,7 @@ function slowFiles(contents: Record<string, string>) {
   };
   const next = async () => {
     await settled();
-    const one = pending.shift();
-    if (!one) throw new Error("nothing is being loaded");
-    return one;
+    return vi.waitFor(() => pending.shift() ?? expect.fail("nothing is being loaded"));
   };
   return { files, next, pending, change: () => change() };
 }
@@ -73,8 +71,7 @@ describe("a change during a load", () => {
     change();
     inFlight.fail(new Error("disk"));
     (await next()).end();
-    await settled();
-    expect(namesOf(catalog)).toEqual(["a", "b"]);
+    await vi.waitFor(() => expect(namesOf(catalog)).toEqual(["a", "b"]));
     expect(errors.map(({ message }) => message)).toEqual(["disk"]);
   });
 
