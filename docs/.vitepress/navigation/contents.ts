@@ -54,6 +54,8 @@ export const contents: readonly Part[] = [
           "guide/http-options",
           "guide/deploying",
           "guide/cluster",
+          "guide/cluster-sessions",
+          "guide/cluster-redis",
           "guide/rate-limits",
           "guide/telemetry",
           "guide/security",
@@ -62,7 +64,17 @@ export const contents: readonly Part[] = [
       },
       {
         title: { en: "Authorization", zh: "授权" },
-        pages: ["guide/log-in", "guide/services", "guide/protect", "guide/third-party-login"],
+        pages: [
+          "guide/log-in",
+          "guide/log-in-web",
+          "guide/services",
+          "guide/protect",
+          "guide/protect-scopes",
+          "guide/protect-tokens",
+          "guide/third-party-login",
+          "guide/third-party-providers",
+          "guide/third-party-production",
+        ],
       },
       {
         title: { en: "Gateway", zh: "网关" },
@@ -133,7 +145,13 @@ export const contents: readonly Part[] = [
     groups: [
       {
         title: { en: "Look up", zh: "查阅" },
-        pages: ["reference/api/README", "reference/performance", "reference/overlay", "reference/schema-grammar"],
+        pages: [
+          "reference/api/README",
+          "reference/performance",
+          "reference/overlay",
+          "reference/schema-grammar",
+          "reference/security-requirements",
+        ],
       },
       { title: { en: "Policies", zh: "政策" }, pages: ["versioning", "dependency-policy"] },
       {
