@@ -1,20 +1,36 @@
 import type { Step } from "./schedule.js";
 
-/** All tests but those that need a browser or Redis, which have steps of their own. */
-const vitest = 'node node_modules/vitest/vitest.mjs run --project=sharing --project=apart --project="end to end"';
+/** Tests that need a browser or Redis have steps of their own. */
+const vitest = "node node_modules/vitest/vitest.mjs run";
+const quick = `${vitest} --project=sharing --project=apart`;
+const endToEnd = `${vitest} --project="end to end"`;
 const ofRuntime = "test/runtime test/conversations test/hostile";
+/**
+ * The tests of the project "end to end" whose result can depend on the version of Node: those of programs and commands. From schemas to code, and
+ * from sources to documents, everything is a pure function, which the step of the whole project covers.
+ */
+const ofPrograms = `${ofRuntime} test/cli test/compat test/generator/commands test/end-to-end/documents test/end-to-end/examples`;
+
+/** The tests that run on each further version of Node. */
+const onNodes = [
+  { version: "22.23.3", name: "the runtime", tests: `${quick} --project="end to end" ${ofRuntime}` },
+  { version: "24.21.0", name: "the runtime", tests: `${quick} --project="end to end" ${ofRuntime}` },
+  {
+    version: "26.10.0",
+    name: "all quick tests, programs and commands",
+    tests: `${quick} && ${endToEnd} ${ofPrograms}`,
+  },
+] as const;
 
 /** Runs a command on another version of Node. The options of this npx call are unset, because tests call npx, too. */
 function onNode(version: string, command: string): string {
   return `npx --yes -p node@${version} -c 'unset npm_config_call npm_config_package; node --version && ${command}'`;
 }
 
-const nodes = ["22.23.3", "24.21.0", "26.10.0"] as const;
-
 /** Downloads the versions of Node, so that the steps that run alone do not wait for the network. */
 const installNodes: Step = {
   name: "Node 22, 24 and 26",
-  command: nodes.map((version) => onNode(version, "true")).join(" && "),
+  command: onNodes.map(({ version }) => onNode(version, "true")).join(" && "),
 };
 
 /** Installs a package of Debian, unless one of its commands is there or the user is not root. */
@@ -118,9 +134,9 @@ export const steps: readonly Step[] = [
     alone: true,
   },
   // Vitest uses both cores, and some tests measure time. Tests also write files below test/, which lint and format would read.
-  ...nodes.map((version) => ({
-    name: `${version === nodes.at(-1) ? "all tests" : "the runtime"} on Node ${version}`,
-    command: onNode(version, version === nodes.at(-1) ? vitest : `${vitest} ${ofRuntime}`),
+  ...onNodes.map(({ version, name, tests }) => ({
+    name: `${name} on Node ${version}`,
+    command: onNode(version, tests),
     needs: ["build", installNodes.name],
     alone: true,
   })),

@@ -3,13 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { packageRoot } from "../../generator/shared/package-root.js";
 import { isChinese, isDocsPage, isEnglishOnly } from "../../scripts/docs/languages.js";
 import { listedSections } from "../../scripts/docs/llms/index-page.js";
 import { docsForModels, writeDocsForModels } from "../../scripts/docs/llms/llms.js";
 import { RepositoryPages } from "../../scripts/docs/read/repository-pages.js";
 
-const root = packageRoot().folder;
+const root = join(import.meta.dirname, "../..");
 /** Not the shells of pages that the site makes of other files. */
 const handWritten = new RepositoryPages(root).pages.filter(
   (page) =>

@@ -86,8 +86,7 @@ describe("a change during a load", () => {
     first.end();
     const catalog = await loading;
     (await next()).end();
-    await settled();
-    expect(namesOf(catalog)).toEqual(["a", "b"]);
+    await vi.waitFor(() => expect(namesOf(catalog)).toEqual(["a", "b"]));
   });
 
   test("does not lead to another load if the first one fails", async () => {
