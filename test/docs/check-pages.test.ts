@@ -283,6 +283,21 @@ describe("links", () => {
     expect(check({ "README.md": text, LICENSE: "" })).toEqual([`README.md:5  the link ${target} is dead: ${problem}`]);
   });
 
+  test("of diagrams, which have a text, to the Chinese one", () => {
+    const shown = (folder: string): Record<string, string> => ({
+      "docs/a.md": "# A\n\n![a](images/a.svg) ![b](images/b.png)\n",
+      "docs/zh/a.md": `# 甲\n\n![甲](${folder}/a.svg) ![乙](../images/b.png)\n`,
+      "docs/images/a.svg": "",
+      "docs/images/b.png": "",
+      "docs/zh/images/a.svg": "",
+    });
+    expect(check(shown("images"))).toEqual([]);
+    expect(check(shown("../images"))).toEqual([
+      "docs/zh/a.md:1  this section needs a link to docs/zh/images/a.svg, as docs/a.md:3 has it",
+      expect.stringContaining("docs/zh/a.md:3  the English section (docs/a.md:1) has no link to docs/images/a.svg"),
+    ]);
+  });
+
   test("of images", () => {
     const text = '# A\n\n![a](a.svg)\n\n<img src="b.svg" alt="b">\n';
     expect(check({ "README.md": text })).toEqual([

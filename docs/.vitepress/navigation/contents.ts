@@ -26,6 +26,17 @@ export const contents: readonly Part[] = [
     groups: [
       { title: { en: "Start", zh: "入门" }, pages: ["README", "tutorial/first-server"] },
       {
+        title: { en: "Concepts", zh: "概念" },
+        pages: [
+          "concepts/eras",
+          "concepts/asking-the-user",
+          "concepts/sessions",
+          "concepts/extensions",
+          "concepts/authorization",
+          "concepts/terms",
+        ],
+      },
+      {
         title: { en: "Servers", zh: "服务器" },
         pages: [
           "guide/servers",

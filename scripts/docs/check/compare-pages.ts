@@ -159,11 +159,16 @@ function linksOfSection({ links, sections }: Page, index: number): readonly Link
   return links.filter(({ line }) => line >= start && line < end);
 }
 
+/** Whether it contains text, so that there is a Chinese one. Screenshots are for both languages. */
+function isDiagram(file: string): boolean {
+  return /^docs\/images\/.*\.svg$/.test(file);
+}
+
 /** The target that the Chinese page must have. */
 function chineseTarget(file: string, { target }: Link): string {
   const there = resolved(file, target);
   const page = there.replace(/#.*$/, "");
-  return isDocsPage(page) && !isEnglishOnly(page) ? chineseOf(there) : there;
+  return (isDocsPage(page) && !isEnglishOnly(page)) || isDiagram(page) ? chineseOf(there) : there;
 }
 
 function resolved(file: string, target: string): string {
