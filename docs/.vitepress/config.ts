@@ -21,6 +21,8 @@ export default defineConfig({
   rewrites: sitePath,
   cacheDir: "../node_modules/.cache/vitepress",
   metaChunk: true,
+  // Pages with many links would load all of their targets.
+  router: { prefetchLinks: false },
   locales: {
     root: { label: "English", lang: "en", themeConfig: themeOf("en") },
     zh: {
@@ -70,6 +72,11 @@ export default defineConfig({
       },
     },
   },
-  vite: { plugins: [siteFiles()] },
+  vite: {
+    plugins: [siteFiles()],
+    resolve: {
+      alias: [{ find: /^.*\/composables\/langs$/, replacement: join(docsFolder, ".vitepress/theme/langs.ts") }],
+    },
+  },
   buildEnd: ({ outDir }) => writeDocsForModels(join(docsFolder, ".."), outDir),
 });

@@ -4,7 +4,7 @@ import type { Plugin } from "vitepress";
 import { docsFolder } from "./site-paths.js";
 
 /** Files of `docs/` that the site serves as they are, because they are not pages. */
-const served = /\.(?:html|json|txt)$/;
+const served = /^(?!.*translations\.json$).*\.(?:html|json|txt)$/;
 const mediaTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".json": "application/json",

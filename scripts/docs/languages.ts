@@ -8,8 +8,9 @@ const generated: readonly RegExp[] = [
 /** The most lines that a hand-written page of `docs/` may have. */
 export const maxLines = 250;
 
+/** Whether a page belongs to `docs/`. The site fills `project/` with pages of other folders. */
 export function isDocsPage(file: string): boolean {
-  return file.startsWith("docs/") && !file.startsWith("docs/.") && file.endsWith(".md");
+  return /^docs\/(?!\.|project\/).*\.md$/.test(file);
 }
 
 /** Whether a page of `docs/` exists in English only, because a program writes it. */
