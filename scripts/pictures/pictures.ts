@@ -1,3 +1,7 @@
+import { readResults } from "../docs/figures/results.js";
+import { benchmarkCharts } from "./charts/benchmarks.js";
+import type { ChartSource } from "./charts/chart.js";
+import { layOutChart } from "./charts/lay-out-chart.js";
 import type { Scene } from "./drawing/scene.js";
 import type { FlowSource, SequenceSource } from "./diagrams/diagram.js";
 import { askingTheUser } from "./diagrams/asking-the-user.js";
@@ -36,11 +40,22 @@ export interface PictureFile {
 const folders: Texts = { en: "images", zh: "zh/images" };
 const languageTags: Texts = { en: "en", zh: "zh-Hans" };
 
+function layOut(source: FlowSource | SequenceSource | ChartSource, language: Language): Scene {
+  switch (source.kind) {
+    case "flow":
+      return layOutFlow(source, language);
+    case "sequence":
+      return layOutSequence(source, language);
+    case "chart":
+      return layOutChart(source, language);
+  }
+}
+
 /** Makes all pictures, in each language. */
 export function pictureFiles(): readonly PictureFile[] {
-  return diagrams.flatMap((source) =>
+  return [...diagrams, ...benchmarkCharts(readResults())].flatMap((source) =>
     languages.map((language) => {
-      const scene = source.kind === "flow" ? layOutFlow(source, language) : layOutSequence(source, language);
+      const scene = layOut(source, language);
       const { name, alt, description } = source;
       const svg = printSvg(scene, {
         language: languageTags[language],
