@@ -21,8 +21,8 @@ export function blocksOf(page: string): readonly Block[] {
 }
 
 /**
- * Stands in for `npx`, which would install: it knows mcpwright, and the programs of the project. It says yes to `install`, and lets `dev` serve
- * at a free port, as the pages cannot.
+ * Stands in for `npx`, which would install: it knows mcpwright, and the programs of the project. It says yes to `install`, opens
+ * log-in pages with the program in BROWSER, and lets `dev` serve at a free port, as the pages cannot.
  */
 const npx = (port: number): string => `#!/usr/bin/env node
 import { spawnSync } from "node:child_process";
@@ -30,7 +30,7 @@ import { constants } from "node:os";
 const [name, ...words] = process.argv.slice(2);
 if (name !== "mcpwright") throw new Error("npx knows no " + name);
 if (words[0] === "install") words.push("--yes");
-const args = words.map((word) => (words[0] === "dev" && word === "--http" ? "--http=${port}" : word));
+const args = words.filter((word) => word !== "--no-browser").map((word) => (words[0] === "dev" && word === "--http" ? "--http=${port}" : word));
 const { status, signal } = spawnSync(process.execPath, [${JSON.stringify(join(root, "dist/cli.js"))}, ...args], { stdio: "inherit" });
 process.exitCode = status ?? 128 + constants.signals[signal];
 `;
@@ -80,10 +80,12 @@ export class TutorialReader {
     }
   }
 
-  /** Stops all programs that the reader has left running. */
-  async stop(): Promise<void> {
+  /** Stops all programs that the reader has left running. @returns what each has printed, by its command */
+  async stop(): Promise<ReadonlyMap<string, string>> {
     for (const running of this.#running.values()) await running.end();
+    const printed = [...this.#running].map(([command, running]) => [command, running.printed] as const);
     this.#running.clear();
+    return new Map(printed);
   }
 
   #here(text: string): string {
@@ -133,6 +135,8 @@ export class TutorialReader {
       const [, command = "", comment = ""] = /^(.*?)(?:\s+# (.*))?$/.exec(line) ?? [];
       const expected = index === lines.length - 1 ? shown : undefined;
       if (command.startsWith("cd ")) this.folder = join(this.folder, command.slice(3));
+      else if (command.startsWith("docker "))
+        continue; // tests have no Docker
       else if (command.startsWith("npm install")) await this.#install(command.split(" ").slice(2));
       else if (/^(leave it running|让它保持运行)/.test(comment)) await this.#start(command, expected);
       else await this.#run(command, expected, page);

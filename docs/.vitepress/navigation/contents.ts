@@ -26,6 +26,17 @@ export const contents: readonly Part[] = [
     groups: [
       { title: { en: "Start", zh: "入门" }, pages: ["README", "tutorial/first-server", "tutorial/real-server"] },
       {
+        title: { en: "A real server", zh: "真正的服务器" },
+        pages: [
+          "tutorial/database",
+          "tutorial/resources",
+          "tutorial/http",
+          "tutorial/log-in",
+          "tutorial/users",
+          "tutorial/deploy",
+        ],
+      },
+      {
         title: { en: "Concepts", zh: "概念" },
         pages: [
           "concepts/eras",
