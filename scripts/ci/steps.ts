@@ -112,6 +112,11 @@ export const steps: readonly Step[] = [
     needs: ["Chromium and Redis"],
   },
   {
+    name: "site of the documentation in Chromium",
+    command: "npm run --silent test:site",
+    needs: ["Chromium and Redis"],
+  },
+  {
     name: "predicates and ajv on a million instances",
     command: "npm run --silent differential",
     needs: ["build"],

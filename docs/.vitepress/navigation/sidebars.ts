@@ -20,7 +20,8 @@ export function navigation(language: Language): DefaultTheme.NavItem[] {
 export function sidebars(language: Language): DefaultTheme.SidebarMulti {
   const start = language === "zh" ? "/zh" : "";
   const sides = contents.flatMap((part) => {
-    const items = part.groups.map((group) => itemOf(group, language));
+    // Readers open the groups that they need; that of the page is open.
+    const items = part.groups.map((group, index) => ({ ...itemOf(group, language), collapsed: index > 1 }));
     return prefixesOf(part).map((prefix): [string, DefaultTheme.SidebarItem[]] => [`${start}${prefix}`, items]);
   });
   // Pages in English only have the sidebar of their language.
