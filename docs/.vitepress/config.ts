@@ -35,7 +35,7 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: headingAnchor },
     attrs: { disable: true },
-    theme: { light: "github-light", dark: "github-dark" },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(md) {
       md.use(statedAnchors).use(linkTargets).use(plainBraces);
     },

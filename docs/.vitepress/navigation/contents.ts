@@ -24,7 +24,7 @@ export const contents: readonly Part[] = [
     title: { en: "Guide", zh: "指南" },
     first: "tutorial/first-server",
     groups: [
-      { title: { en: "Start", zh: "入门" }, pages: ["README", "tutorial/first-server", "tutorial/real-server"] },
+      { title: { en: "Start", zh: "入门" }, pages: ["README", "tutorial/first-server"] },
       {
         title: { en: "A real server", zh: "真正的服务器" },
         pages: [
