@@ -11,6 +11,7 @@ markdown.normalizeLink = (target) => target;
 export function readPage(file: string, text: string): Page {
   const source = withoutFrontMatter(text.replaceAll("\r\n", "\n"));
   const lines = source.split("\n");
+  const starts = lineStarts(lines);
   const headings: Heading[] = [];
   const blocks: CodeBlock[] = [];
   const tables: Table[] = [];
@@ -24,10 +25,10 @@ export function readPage(file: string, text: string): Page {
   // Tables state no lines for their cells: links are searched from the last one on.
   let searched = 0;
   const addLink = (target: string): void => {
-    const start = offsetOfLine(lines, block);
+    const start = starts[block - 1] ?? 0;
     const found = source.indexOf(target, Math.max(start, searched));
     if (found !== -1) searched = found + target.length;
-    links.push({ line: found === -1 ? block : lineAt(source, found), target });
+    links.push({ line: found === -1 ? block : lineAt(starts, found, block), target });
   };
   const addHtml = (html: string): void => {
     for (const [, name, value = ""] of html.matchAll(/\s(id|name|href|src|srcset)="([^"]*)"/g))
@@ -107,10 +108,19 @@ function sectionsOf(lines: readonly string[], headings: readonly Heading[]): rea
   }));
 }
 
-function offsetOfLine(lines: readonly string[], line: number): number {
-  return lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0);
+/** Where each line starts. */
+function lineStarts(lines: readonly string[]): readonly number[] {
+  let next = 0;
+  return lines.map((line) => {
+    const start = next;
+    next += line.length + 1;
+    return start;
+  });
 }
 
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
+/** The line of an offset, at or after another line. */
+function lineAt(starts: readonly number[], offset: number, from: number): number {
+  let line = from;
+  while ((starts[line] ?? Infinity) <= offset) line++;
+  return line;
 }
