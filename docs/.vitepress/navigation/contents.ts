@@ -190,7 +190,7 @@ export const contents: readonly Part[] = [
       { title: { en: "Policies", zh: "政策" }, pages: ["versioning", "dependency-policy"] },
       {
         title: { en: "What works with what", zh: "兼容情况" },
-        pages: ["reference/interoperability", "reference/conformance", "gateway-matrix"],
+        pages: ["reference/features", "reference/interoperability", "reference/conformance", "gateway-matrix"],
       },
       {
         title: { en: "Errors", zh: "错误" },
