@@ -28,6 +28,7 @@ const endToEnd = [
   "test/runtime/{http-server/cut-streams,http-server/expired-streams,stdio/unread-output}.test.ts",
   "test/runtime/tasks/{client/call-tool,client/pushed-states,server/bad-input,server/restarts}.test.ts",
   "test/generator/commands/doctor/silent-server.test.ts",
+  "test/docs/recordings.test.ts",
 ];
 /**
  * Tests that stop the clock, inspect timers, streams, signals and reports of the process, or use libraries that replace globals. In a shared

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readResults } from "../docs/figures/results.js";
 import { benchmarkCharts } from "./charts/benchmarks.js";
 import type { ChartSource } from "./charts/chart.js";
@@ -12,6 +13,9 @@ import { messageHandshake } from "./diagrams/message-handshake.js";
 import { messageStateless } from "./diagrams/message-stateless.js";
 import { pipeline } from "./diagrams/pipeline.js";
 import { sessions } from "./diagrams/sessions.js";
+import { layOutTerminal } from "./recordings/lay-out-terminal.js";
+import { recordingFile } from "./recordings/recording-file.js";
+import { recordings, type RecordingSource } from "./recordings/recording.js";
 import { printSvg } from "./drawing/print-svg.js";
 import { languages, type Language, type Texts } from "./drawing/texts.js";
 
@@ -53,16 +57,27 @@ function layOut(source: FlowSource | SequenceSource | ChartSource, language: Lan
 
 /** Makes all pictures, in each language. */
 export function pictureFiles(): readonly PictureFile[] {
-  return [...diagrams, ...benchmarkCharts(readResults())].flatMap((source) =>
-    languages.map((language) => {
-      const scene = layOut(source, language);
-      const { name, alt, description } = source;
-      const svg = printSvg(scene, {
-        language: languageTags[language],
-        title: alt[language],
-        text: description[language],
-      });
-      return { path: `${folders[language]}/${name}.svg`, name, language, alt: alt[language], scene, svg };
-    }),
-  );
+  return [...[...diagrams, ...benchmarkCharts(readResults())].flatMap(drawn), ...recordings.flatMap(terminals)];
+}
+
+function drawn(source: FlowSource | SequenceSource | ChartSource): readonly PictureFile[] {
+  return languages.map((language) => file(source, language, source.description[language], layOut(source, language)));
+}
+
+/** A terminal is in English; only its description is translated. */
+function terminals({ name, command, alt }: RecordingSource): readonly PictureFile[] {
+  const output = readFileSync(recordingFile(name), "utf8");
+  const scene = layOutTerminal(command, output);
+  const source = { name: `terminal-${name}`, alt };
+  return languages.map((language) => file(source, language, `$ ${command}\n${output.trimEnd()}`, scene));
+}
+
+function file(
+  { name, alt }: { readonly name: string; readonly alt: Texts },
+  language: Language,
+  text: string,
+  scene: Scene,
+): PictureFile {
+  const svg = printSvg(scene, { language: languageTags[language], title: alt[language], text });
+  return { path: `${folders[language]}/${name}.svg`, name, language, alt: alt[language], scene, svg };
 }

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { backgrounds, contrast, palettes, textColours } from "../../scripts/pictures/drawing/palette.js";
 import type { Rectangle, TextShape } from "../../scripts/pictures/drawing/scene.js";
 import { textWidth, wrap } from "../../scripts/pictures/drawing/texts.js";
+import { pagesWithFigures } from "../../scripts/docs/figures/pages.js";
 import { pictureFiles } from "../../scripts/pictures/pictures.js";
 
-const docs = join(import.meta.dirname, "../../docs");
+const root = join(import.meta.dirname, "../..");
+const docs = join(root, "docs");
 const files = pictureFiles();
 
 describe.each(files)("$path", ({ path, svg, scene, alt }) => {
@@ -38,7 +40,7 @@ describe.each(files)("$path", ({ path, svg, scene, alt }) => {
   test("has a title of one line, and facts for readers who do not see it", () => {
     expect(alt.length).toBeGreaterThan(10);
     expect(svg).toContain(`<title id="title">${alt.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}</title>`);
-    expect(/<desc id="desc">(.+)<\/desc>/.exec(svg)?.[1]?.length).toBeGreaterThan(40);
+    expect(/<desc id="desc">([^]+)<\/desc>/.exec(svg)?.[1]?.length).toBeGreaterThan(40);
   });
 });
 
@@ -106,3 +108,17 @@ function overlap(one: Rectangle, other: Rectangle): boolean {
     other.y < one.y + one.height
   );
 }
+
+test("pages have the alternative texts of the sources", () => {
+  const altOf = new Map(files.map(({ path, alt }) => [path, alt]));
+  const wrong = pagesWithFigures(root).flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(/!\[([^\]]*)\]\(([^)\s]+\.svg)\)/g)].flatMap(
+      ([, alt, target]) => {
+        const picture = relative(docs, join(root, page, "..", target ?? "")).replaceAll("\\", "/");
+        const expected = altOf.get(picture);
+        return expected === undefined || expected === alt ? [] : [`${page}: ${picture} needs the text: ${expected}`];
+      },
+    ),
+  );
+  expect(wrong).toEqual([]);
+});

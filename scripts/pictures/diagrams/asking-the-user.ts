@@ -5,8 +5,8 @@ export const askingTheUser: SequenceSource = {
   kind: "sequence",
   name: "asking-the-user",
   alt: t(
-    "Asking the user: three ways in your code, and what they become in each era",
-    "询问用户：代码中的三种方式，以及它们在两类协议版本中的样子",
+    "In the handshake era the server sends a request while the call waits; in the stateless era the call returns the question and is sent again with the answer",
+    "在握手时代，服务器在调用等待期间发送请求；在无状态时代，调用返回问题，然后带着回答再次发送",
   ),
   description: t(
     "Your code asks in one of three ways: inputRequests names the questions before the callback runs, return inputRequired asks in rounds, and await context.elicit waits in the middle of the callback. To a client of a handshake revision, each question is a request of the server, which the client answers while the call goes on. A client of the stateless revision gets a result input_required with the questions and an encrypted requestState; when the user has answered, it sends the call again with the answers and the requestState. Then a callback with inputRequests runs once, one with inputRequired runs again, and one that waits goes on.",

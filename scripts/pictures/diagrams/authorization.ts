@@ -5,8 +5,8 @@ export const authorization: SequenceSource = {
   kind: "sequence",
   name: "authorization",
   alt: t(
-    "The authorization flow: a rejected request, the log-in at the authorization server, and the request with a token",
-    "授权流程：被拒绝的请求、在授权服务器登录、带着令牌的请求",
+    "The client is refused, finds the authorization server, logs the user in, and calls again with a token",
+    "客户端被拒绝，找到授权服务器，让用户登录，再带着令牌调用",
   ),
   description: t(
     "A request without a token gets 401 with the address of the metadata of the MCP server. The client reads there which authorization server to use, and reads that server's metadata. It uses a registered client id, a metadata document, or registers. It opens the log-in page in the browser, with PKCE and the URL of the MCP server as resource. The user logs in and consents; the browser returns to the client with a code. The client exchanges the code for an access token and a refresh token. It sends the request again with the access token. The MCP server verifies the token, with the keys of the issuer or by asking it, and serves the request. If a tool needs further scopes, the server responds with 403 and names them; the client asks the user again.",

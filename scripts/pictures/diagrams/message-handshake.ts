@@ -5,8 +5,8 @@ export const messageHandshake: SequenceSource = {
   kind: "sequence",
   name: "message-handshake",
   alt: t(
-    "A message's way through a server in the handshake revisions: first a handshake, then requests in its session",
-    "握手版本中一条消息经过服务器的路径：先握手，之后的请求都在会话中",
+    "The client sends initialize, the server responds, and later requests rely on what both remember",
+    "客户端发送 initialize，服务器响应，之后的请求依赖双方记住的内容",
   ),
   description: t(
     "Once: the client sends initialize with the revision it wants and its capabilities. The server responds with the revision that both use from now on, and its own capabilities. The client confirms with notifications/initialized. Each request: it passes the transport, the check of its envelope, the session, which knows revision and capabilities, the dispatch table with the check of its params, middleware and handler. The result is converted to the revision of the client and sent. Meanwhile, both ends may send requests and notifications: the server asks the user or the model of the client, and reports progress, log messages and changes.",

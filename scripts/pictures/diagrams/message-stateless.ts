@@ -5,8 +5,8 @@ export const messageStateless: SequenceSource = {
   kind: "sequence",
   name: "message-stateless",
   alt: t(
-    "A message's way through a server in the stateless revision: each request says everything about its client",
-    "无状态版本中一条消息经过服务器的路径：每个请求自带客户端的全部信息",
+    "Each request carries revision and capabilities, and any process handles it",
+    "每个请求都携带协议版本和能力，任何进程都能处理它",
   ),
   description: t(
     "At the start, a client can ask with server/discover which revisions and capabilities the server has. Each request names its revision and the capabilities of its client in its metadata. It passes the transport, the check of its envelope, its metadata, the dispatch table with the check of its params, the opening of a requestState if it has one, middleware and handler. The result gets a resultType: complete, or input_required if the server needs an answer of the user. Notifications that belong to no request arrive on a stream that the client opened with subscriptions/listen.",

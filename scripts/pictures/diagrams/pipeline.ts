@@ -5,8 +5,8 @@ export const pipeline: FlowSource = {
   kind: "flow",
   name: "pipeline",
   alt: t(
-    "The pipeline: from a schema of the protocol to TypeScript code",
-    "生成流程：从协议的 schema 到 TypeScript 代码",
+    "The schema and the overlay become a model, and the model becomes code",
+    "schema 和 overlay 变成模型，模型变成代码",
   ),
   description: t(
     "READ extracts the declarations of schema.ts or schema.json. OVERLAY adds the facts that only the prose of the specification states. PASSES turn both into the ProtocolModel. From the model, EMIT builds fragments of code, RENDER fills templates with them, FORMAT runs prettier, and WRITE replaces the files of a folder, all or none. CONVERT also derives conversions between neighbouring revisions, and DIFF reports what changed between two models.",

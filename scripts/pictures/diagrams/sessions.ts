@@ -5,8 +5,8 @@ export const sessions: SequenceSource = {
   kind: "sequence",
   name: "sessions",
   alt: t(
-    "Sessions over several nodes: any node serves any request, because the record of the session is in Redis",
-    "跨多个节点的会话：会话的记录在 Redis 中，所以任何节点都能处理任何请求",
+    "Requests of one session arrive at several nodes, which share its record through a backplane",
+    "同一会话的请求到达多个节点，它们通过背板共享会话的记录",
   ),
   description: t(
     "A client opens a session at node 1, which stores the record of the session in Redis. The next request of the session reaches node 2. It reads the record, makes a session of its own from it, and runs the tool. When the tool asks the user, the answer of the client may reach node 1, which passes it on to node 2 over Redis. Changes of lists and resources are written to a log in Redis; the node with the newest stream of the client sends them. Requests of the stateless revision need none of this: any node serves them without Redis.",
