@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { root } from "./site-paths.js";
 
 /** Pages outside of `docs/` that are not for readers of the site. */
-const left = /^(?:docs|templates|node_modules)\/|(?:^|\/)fixtures\/|^LICENSE/;
+const left = /^(?:docs|templates|node_modules|\.\w+)\/|(?:^|\/)fixtures\/|^LICENSE/;
 
 /** The Markdown pages outside of `docs/` that the site contains, below `project/`. */
 export const repositoryPages: readonly string[] = execFileSync("git", ["ls-files", "-z", "*.md"], {
