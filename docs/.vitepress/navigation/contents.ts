@@ -189,6 +189,10 @@ export const contents: readonly Part[] = [
       },
       { title: { en: "Policies", zh: "政策" }, pages: ["versioning", "dependency-policy"] },
       {
+        title: { en: "Contribute", zh: "参与开发" },
+        pages: ["contributing/rules", "contributing/revisions", "contributing/extensions", "contributing/transports"],
+      },
+      {
         title: { en: "What works with what", zh: "兼容情况" },
         pages: ["reference/features", "reference/interoperability", "reference/conformance", "gateway-matrix"],
       },
