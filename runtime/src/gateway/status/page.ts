@@ -34,7 +34,8 @@ h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: start; vertical-align: top; padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid GrayText; }
-td { overflow-wrap: anywhere; max-width: 28rem; }
+td { max-width: 28rem; }
+td:last-child { overflow-wrap: anywhere; }
 .failed { color: light-dark(#a40000, #ff9c8f); font-weight: 600; }
 `;
 
