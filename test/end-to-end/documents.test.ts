@@ -39,21 +39,39 @@ const documents = [
   // Their code imports what their commands generate: a test of its own runs both.
 ].filter((document) => !/^docs\/guide\/(regenerating|extensions|extension-settings)\.md$/.test(document));
 
-/** The TypeScript blocks of a document. */
-function examples(document: string): string[] {
+/** The TypeScript blocks of a document, each with the lines before it. */
+function examples(document: string): { readonly code: string; readonly before: number }[] {
   const text = readFileSync(join(root, document), "utf8");
-  return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
+  return Array.from(text.matchAll(/^```ts\n(.*?)^```/gms), ({ index, 1: code = "" }) => ({
+    code,
+    before: text.slice(0, index).split("\n").length,
+  }));
 }
 
-/** Splits the blocks of a document into files: a block that starts with a file name is a file; the others form one file. */
+const nameOf = (document: string): string => document.replace(/\W/g, "_");
+
+/**
+ * Splits the blocks of a document into files: a block that starts with a file name is a file; the others form one file. Code stays at its line,
+ * so that errors name the line of the document.
+ */
 function filesOf(document: string): [string, string][] {
-  const name = document.replace(/\W/g, "_");
-  const code = examples(document).map((text) => [/^\/\/ (\w+\.ts)\n/.exec(text)?.[1], text] as const);
-  const named = code.flatMap(([file, code]): [string, string][] =>
-    file === undefined ? [] : [[`${name}/${file}`, code]],
-  );
-  const others = code.flatMap(([file, code]) => (file === undefined ? [code] : []));
-  return others.length > 0 ? [...named, [`${name}.ts`, others.join("\n")]] : named;
+  const files = new Map<string, string>();
+  for (const { code, before } of examples(document)) {
+    const [, file] = /^\/\/ (\w+\.ts)\n/.exec(code) ?? [];
+    const name = nameOf(document) + (file === undefined ? ".ts" : `/${file}`);
+    const earlier = file === undefined ? (files.get(name) ?? "") : "";
+    files.set(name, earlier + "\n".repeat(before - earlier.split("\n").length + 1) + code);
+  }
+  // The programs of a page may import its named files.
+  return [...files].sort(([a], [b]) => Number(b.includes("/")) - Number(a.includes("/")));
+}
+
+/** The errors of the compiler, with the document and its line. */
+function inDocuments(errors: string): string {
+  return errors.replace(/^(\w+?_md)(?:\/\w+)?\.ts\((\d+),(\d+)\)/gm, (place, name, line, column) => {
+    const document = documents.find((one) => nameOf(one) === name);
+    return document === undefined ? place : `${document}:${String(line)}:${String(column)}`;
+  });
 }
 
 beforeAll(async () => {
@@ -87,7 +105,7 @@ beforeAll(async () => {
 });
 
 test("the code of the documents compiles", { timeout: 120_000 }, async () => {
-  expect(await compile(folder, "nodenext", ["node"])).toBe("");
+  expect(inDocuments(await compile(folder, "nodenext", ["node"]))).toBe("");
 });
 
 async function strip(home: string, name: string): Promise<void> {
@@ -185,7 +203,7 @@ describe("the programs of the documents run", () => {
     expect(programs).toEqual(expect.arrayContaining(["README.md", ...serving])));
 
   test.each(programs)("%s", { timeout: 240_000 }, async (document) => {
-    const name = document.replace(/\W/g, "_");
+    const name = nameOf(document);
     await strip(folder, name);
     // Servers listen on the ports of the documents, so they run one after the other.
     const library = serving.includes(document) ? undefined : start("library-http.js");

@@ -130,7 +130,7 @@ export const turn = (ms = 0): Promise<void> => new Promise((resolve) => setTimeo
 /** Waits until a condition is true. */
 export async function until(done: () => boolean, what = "it never came to be"): Promise<void> {
   for (let turns = 0; !done(); turns++) {
-    if (turns > 1_500) throw new Error(what);
+    if (turns > 5_000) throw new Error(what);
     await turn(2);
   }
 }
