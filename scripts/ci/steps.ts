@@ -6,10 +6,10 @@ const quick = `${vitest} --project=sharing --project=apart`;
 const endToEnd = `${vitest} --project="end to end"`;
 const ofRuntime = "test/runtime test/conversations test/hostile";
 /**
- * The tests of the project "end to end" whose result can depend on the version of Node: those of programs and commands. From schemas to code, and
- * from sources to documents, everything is a pure function, which the step of the whole project covers.
+ * The tests of the project "end to end" whose result can depend on the version of Node: those of programs, and of commands that start or watch
+ * programs. The step of the whole project covers the others, from schemas to code and from sources to documents.
  */
-const ofPrograms = `${ofRuntime} test/cli test/compat test/generator/commands test/end-to-end/documents test/end-to-end/examples`;
+const ofPrograms = `${ofRuntime} test/cli test/compat test/generator/commands/bundle test/generator/commands/dev test/generator/commands/gateway test/end-to-end/documents`;
 
 /** The tests that run on each further version of Node. */
 const onNodes = [
@@ -17,7 +17,7 @@ const onNodes = [
   { version: "24.21.0", name: "the runtime", tests: `${quick} --project="end to end" ${ofRuntime}` },
   {
     version: "26.10.0",
-    name: "all quick tests, programs and commands",
+    name: "all quick tests and programs",
     tests: `${quick} && ${endToEnd} ${ofPrograms}`,
   },
 ] as const;
