@@ -9,7 +9,7 @@ const ofRuntime = "test/runtime test/conversations test/hostile";
  * The tests of the project "end to end" whose result can depend on the version of Node: those of programs, and of commands that start or watch
  * programs. The step of the whole project covers the others, from schemas to code and from sources to documents.
  */
-const ofPrograms = `${ofRuntime} test/cli test/compat test/generator/commands/bundle test/generator/commands/dev test/generator/commands/gateway test/end-to-end/documents`;
+const ofPrograms = `${ofRuntime} test/cli test/compat test/generator/commands/bundle test/generator/commands/dev test/end-to-end/documents`;
 
 /** The tests that run on each further version of Node. */
 const onNodes = [
