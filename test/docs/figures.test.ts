@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkFigures } from "../../scripts/docs/figures/check-figures.js";
 import { claimsOf, otherNumbers, performancePages } from "../../scripts/docs/figures/claims.js";
-import { readResults } from "../../scripts/docs/figures/results.js";
 import { pagesWithFigures } from "../../scripts/docs/figures/pages.js";
+import { readResults } from "../../scripts/docs/figures/results.js";
+import { printProblem } from "../../scripts/docs/read/page.js";
 
 const root = join(import.meta.dirname, "../..");
 const claims = claimsOf(readResults());
@@ -14,7 +15,7 @@ describe("figures of the last benchmarks", () => {
     const isAllFigures = (performancePages as readonly string[]).includes(page);
     const text = readFileSync(join(root, page), "utf8");
     const problems = checkFigures(page, text, { claims, others: otherNumbers, isAllFigures });
-    expect(problems.map(({ line, text: problem }) => `${page}:${line}: ${problem}`)).toEqual([]);
+    expect(problems.map(printProblem)).toEqual([]);
   });
 
   test("every claim names a page that is checked", () => {
@@ -27,7 +28,7 @@ describe("checkFigures", () => {
   const claim = { page: "page.md", words: "A call costs {} times the CPU", measured: [[1.21, 1.44]] };
   const check = (text: string, isAllFigures = false): readonly string[] =>
     checkFigures("page.md", text, { claims: [claim], others: [], isAllFigures }).map(
-      ({ line, text: problem }) => `${line}: ${problem}`,
+      ({ line, message }) => `${line}: ${message}`,
     );
 
   test("accepts a range with the digits of the page, also over two lines", () => {

@@ -3,21 +3,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isChinese, isDocsPage, isEnglishOnly } from "../../scripts/docs/languages.js";
 import { listedSections } from "../../scripts/docs/llms/index-page.js";
 import { docsForModels, writeDocsForModels } from "../../scripts/docs/llms/llms.js";
 import { RepositoryPages } from "../../scripts/docs/read/repository-pages.js";
+import { translatedPages } from "../../scripts/docs/translations/compare-with-records.js";
 
 const root = join(import.meta.dirname, "../..");
-/** Not the shells of pages that the site makes of other files. */
-const handWritten = new RepositoryPages(root).pages.filter(
-  (page) =>
-    isDocsPage(page) && !isChinese(page) && !isEnglishOnly(page) && page !== "docs/README.md" && !page.includes("["),
-);
+const handWritten = translatedPages(new RepositoryPages(root).pages).filter((page) => page !== "docs/README.md");
 
 test("docs/README.md lists every hand-written page", () => {
-  const { pages } = docsForModels(root);
-  expect(handWritten.map((page) => page.slice("docs/".length)).filter((page) => !pages.has(page))).toEqual([]);
+  const { index } = docsForModels(root);
+  expect(handWritten.filter((page) => !index.includes(`](${page.slice("docs/".length)})`))).toEqual([]);
 });
 
 test("the full text has every hand-written page once, after the README", () => {
@@ -59,6 +55,7 @@ test("all files are written into the site, so that no link of the list is dead",
   onTestFinished(() => rmSync(site, { recursive: true }));
   writeDocsForModels(root, site);
   const index = readFileSync(join(site, "llms.txt"), "utf8");
+  expect(existsSync(join(site, "reference/api/server.md"))).toBe(true);
   for (const [, target = ""] of index.matchAll(/\]\(([^)]+)\)/g))
     expect(existsSync(join(site, target)), target).toBe(true);
 });

@@ -5,19 +5,15 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { dirname, join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { expect } from "vitest";
+import type { CodeBlock } from "../../scripts/docs/read/page.js";
+import { readPage } from "../../scripts/docs/read/read-page.js";
 import { root } from "../cli/command-line.js";
 import { put } from "../generator/shared/files/sandbox.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-interface Block {
-  readonly language: string;
-  readonly code: string;
-}
-
 /** The code blocks of a page, in its order. */
-export function blocksOf(page: string): readonly Block[] {
-  const text = readFileSync(join(root, "docs", page), "utf8");
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language = "", code = ""]) => ({ language, code }));
+export function blocksOf(page: string): readonly CodeBlock[] {
+  return readPage(page, readFileSync(join(root, "docs", page), "utf8")).blocks;
 }
 
 /**

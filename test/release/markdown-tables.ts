@@ -15,7 +15,10 @@ export function markdownTables(text: string): readonly MarkdownTable[] {
       columns = undefined;
       continue;
     }
-    const cells = line.slice(1, -1).split(/(?<!\\)\|/).map(cellText); // prettier-ignore
+    const cells = line
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map(cellText);
     if (columns === undefined) {
       columns = cells;
       tables.push({ heading, rows: [] });

@@ -1,4 +1,5 @@
-import type { Claim, OtherNumbers, Problem } from "./claim.js";
+import type { Problem } from "../read/page.js";
+import type { Claim, OtherNumbers } from "./claim.js";
 
 const number = String.raw`\d+(?:\.\d+)?`;
 const figure = `(${number}(?: (?:to|至|到) ${number})?)`;
@@ -22,9 +23,9 @@ export function checkFigures(
     const match = patternOf(words).exec(rest);
     if (!match) {
       problems.push({
-        page,
+        file: page,
         line: 1,
-        text: `does not contain "${words}": change the page, or scripts/docs/figures/claims.ts`,
+        message: `does not contain "${words}": change the page, or scripts/docs/figures/claims.ts`,
       });
       continue;
     }
@@ -33,7 +34,11 @@ export function checkFigures(
       const parts = stated.split(/\s+(?:to|至|到)\s+/);
       const expected = printMeasured(measured[index] ?? [], parts);
       if (expected !== parts.join(" to "))
-        problems.push({ page, line, text: `states ${parts.join(" to ")}, measured: ${expected} ("${words}")` });
+        problems.push({
+          file: page,
+          line,
+          message: `states ${parts.join(" to ")}, measured: ${expected} ("${words}")`,
+        });
     });
     rest = blank(rest, match);
   }
@@ -42,9 +47,9 @@ export function checkFigures(
     if (match) rest = blank(rest, match);
     else
       problems.push({
-        page,
+        file: page,
         line: 1,
-        text: `does not contain "${words}": delete it from scripts/docs/figures/claims.ts`,
+        message: `does not contain "${words}": delete it from scripts/docs/figures/claims.ts`,
       });
   }
   return [...problems, ...unexplained(page, rest, isAllFigures)];
@@ -59,9 +64,9 @@ function unexplained(page: string, text: string, isAllFigures: boolean): readonl
     if (!isAllFigures && !/\bCPU\b|\bbench\b|benchmark/.test(paragraph)) continue;
     for (const match of paragraph.matchAll(isAllFigures ? /\d[\d.,]*/g : /\d[\d.,]*\s*(?:times|倍|µs|ms|kB|MB)/g))
       problems.push({
-        page,
+        file: page,
         line: lineAt(text, start + match.index),
-        text: `states ${match[0].trim()} without a source: add the sentence to scripts/docs/figures/claims.ts`,
+        message: `states ${match[0].trim()} without a source: add the sentence to scripts/docs/figures/claims.ts`,
       });
   }
   return problems;

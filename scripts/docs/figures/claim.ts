@@ -16,9 +16,3 @@ export interface OtherNumbers {
   readonly page: string;
   readonly words: string;
 }
-
-export interface Problem {
-  readonly page: string;
-  readonly line: number;
-  readonly text: string;
-}

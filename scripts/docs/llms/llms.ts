@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isEnglishOnly } from "../languages.js";
+import { isChinese, isDocsPage, isEnglishOnly } from "../languages.js";
+import { RepositoryPages } from "../read/repository-pages.js";
 import { listedSections, withoutLinks } from "./index-page.js";
 
 /** The documentation for models, as files of the site: https://llmstxt.org. */
@@ -9,7 +10,7 @@ export interface DocsForModels {
   readonly index: string;
   /** The README and all hand-written pages, in the order of the list. */
   readonly full: string;
-  /** The text of each listed page, by its path in the site. */
+  /** The text of each English page, by its path in the site: pages link to others that the list does not name. */
   readonly pages: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +20,8 @@ export function docsForModels(root: string): DocsForModels {
   const readme = read("README.md");
   const sections = listedSections(read("docs/README.md"));
   const paths = sections.flatMap(({ pages }) => pages.map(({ path }) => path));
-  const pages = new Map(paths.map((path) => [path, read(`docs/${path}`)]));
+  const english = new RepositoryPages(root).pages.filter((page) => isDocsPage(page) && !isChinese(page));
+  const pages = new Map(english.map((page) => [page.slice("docs/".length), read(page)]));
   const lists = sections.map(({ title, pages: listed }) => {
     const lines = listed.map(({ path, purpose }) => `- [${titleOf(pages.get(path) ?? "", path)}](${path}): ${purpose}`);
     return [`## ${title}`, "", ...lines, ""].join("\n");

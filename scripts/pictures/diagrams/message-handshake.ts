@@ -1,4 +1,5 @@
 import { respond, send, t, work, type SequenceSource } from "./diagram.js";
+import { checkEnvelope, clientAndServer, dispatch, runHandler } from "./message-parts.js";
 
 /** ARCHITECTURE.md, "One message, from stdin to stdout"; `runtime/src/http-server/endpoint.ts`. */
 export const messageHandshake: SequenceSource = {
@@ -12,10 +13,7 @@ export const messageHandshake: SequenceSource = {
     "Once: the client sends initialize with the revision it wants and its capabilities. The server responds with the revision that both use from now on, and its own capabilities. The client confirms with notifications/initialized. Each request: it passes the transport, the check of its envelope, the session, which knows revision and capabilities, the dispatch table with the check of its params, middleware and handler. The result is converted to the revision of the client and sent. Meanwhile, both ends may send requests and notifications: the server asks the user or the model of the client, and reports progress, log messages and changes.",
     "只做一次：客户端发送 initialize，说明想用的协议版本和自己的能力。服务器回应之后双方使用的协议版本和自己的能力。客户端用 notifications/initialized 确认。每个请求：依次经过传输、信封检查、会话（知道协议版本和能力）、分发表与参数检查、中间件和处理函数。结果转换为客户端的协议版本后发出。同时，两端都可以发送请求和通知：服务器可以询问用户或客户端的模型，并报告进度、日志和变化。",
   ),
-  lanes: [
-    { id: "client", name: t("Client", "客户端"), colour: "blue" },
-    { id: "server", name: t("Server", "服务器"), colour: "green" },
-  ],
+  lanes: clientAndServer,
   sections: [
     {
       title: t("Once: the handshake", "只做一次：握手"),
@@ -56,29 +54,14 @@ export const messageHandshake: SequenceSource = {
             "stdio：读取一行。HTTP：检查 `Host`、`Origin` 和令牌，并找到同一用户的会话",
           ),
         ),
-        work(
-          "server",
-          t("Envelope", "信封"),
-          t("checks JSON-RPC; separates requests, responses and notifications", "检查 JSON-RPC；区分请求、响应和通知"),
-        ),
+        checkEnvelope,
         work(
           "server",
           t("Session", "会话"),
           t("knows the revision and the client's capabilities from the handshake", "从握手得知协议版本和客户端的能力"),
         ),
-        work(
-          "server",
-          t("Dispatch table", "分发表"),
-          t(
-            "finds the handler; one predicate of this revision checks the params",
-            "找到处理函数；由该协议版本的一个类型谓词检查参数",
-          ),
-        ),
-        work(
-          "server",
-          t("Middleware and handler", "中间件和处理函数"),
-          t("the arguments are validated, then your tool runs", "先校验参数，再运行你的工具"),
-        ),
+        dispatch,
+        runHandler,
         work(
           "server",
           t("Result", "结果"),

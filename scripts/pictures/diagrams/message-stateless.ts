@@ -1,4 +1,5 @@
 import { respond, send, t, work, type SequenceSource } from "./diagram.js";
+import { checkEnvelope, clientAndServer, dispatch, runHandler } from "./message-parts.js";
 
 /** ARCHITECTURE.md, "One message, from stdin to stdout"; `runtime/src/server/stateless/`. */
 export const messageStateless: SequenceSource = {
@@ -12,10 +13,7 @@ export const messageStateless: SequenceSource = {
     "At the start, a client can ask with server/discover which revisions and capabilities the server has. Each request names its revision and the capabilities of its client in its metadata. It passes the transport, the check of its envelope, its metadata, the dispatch table with the check of its params, the opening of a requestState if it has one, middleware and handler. The result gets a resultType: complete, or input_required if the server needs an answer of the user. Notifications that belong to no request arrive on a stream that the client opened with subscriptions/listen.",
     "开始时，客户端可以用 server/discover 询问服务器支持的协议版本和能力。每个请求在元数据中写明协议版本和客户端的能力。它依次经过传输、信封检查、元数据、分发表与参数检查，如果带有 requestState 就解密，然后是中间件和处理函数。结果带有 resultType：complete，或者在服务器需要用户回答时为 input_required。不属于任何请求的通知，通过客户端用 subscriptions/listen 打开的流到达。",
   ),
-  lanes: [
-    { id: "client", name: t("Client", "客户端"), colour: "blue" },
-    { id: "server", name: t("Server", "服务器"), colour: "green" },
-  ],
+  lanes: clientAndServer,
   sections: [
     {
       title: t("At the start, if the client wants", "开始时，由客户端决定"),
@@ -42,34 +40,19 @@ export const messageStateless: SequenceSource = {
             "stdio：读取一行。HTTP：检查 `Host`、`Origin` 和令牌，并把 `Mcp-Method` 等头与正文比较",
           ),
         ),
-        work(
-          "server",
-          t("Envelope", "信封"),
-          t("checks JSON-RPC; separates requests, responses and notifications", "检查 JSON-RPC；区分请求、响应和通知"),
-        ),
+        checkEnvelope,
         work(
           "server",
           t("Metadata", "元数据"),
           t("names revision and capabilities: no session is needed", "写明协议版本和能力：不需要会话"),
         ),
-        work(
-          "server",
-          t("Dispatch table", "分发表"),
-          t(
-            "finds the handler; one predicate of this revision checks the params",
-            "找到处理函数；由该协议版本的一个类型谓词检查参数",
-          ),
-        ),
+        dispatch,
         work(
           "server",
           t("Request state", "请求状态"),
           t("a retry's `requestState` is decrypted", "重试带来的 `requestState` 在此解密"),
         ),
-        work(
-          "server",
-          t("Middleware and handler", "中间件和处理函数"),
-          t("the arguments are validated, then your tool runs", "先校验参数，再运行你的工具"),
-        ),
+        runHandler,
         work(
           "server",
           t("Result", "结果"),
